@@ -35,7 +35,7 @@ class BundleError(TypedDict):
 
 
 class BundleMigration(TypedDict):
-    """What a caller must change when it comes from an older version."""
+    """What a caller of an older version must change."""
 
     since: str
     text: str

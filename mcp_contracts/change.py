@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Diagnostic, DiagnosticDict, Place, Severit
 from mcp_contracts.records import TypedDict, as_dict, dataclass
 
 Policy = Literal["declared", "sets", "strict"]
-"""How schemas are read: as callers and consumers use them, as plain sets of values, or in both ways."""
+"""How schemas are read: as callers and consumers use them, as plain sets of values, or both."""
 
 POLICIES: tuple[Policy, ...] = get_args(Policy)
 
@@ -67,7 +67,7 @@ class Witness:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """What prevented a proof: a keyword, its place, and an explanation."""
+    """What prevented a proof: a keyword, its place and an explanation."""
 
     keyword: str
     pointer: str
@@ -78,11 +78,11 @@ class Reason:
 class Change:
     """One difference between two contracts, with its verdict.
 
-    `bump` is what it requires on its own, before the rules for versions below 1.0.0. Pointers are relative to the
-    schema that `direction` names; None if a side has no such place. `place` is in the new text, or in the old text if
-    the new one has no such place. `accepted` is the reason for accepting it. `tags`: `open-content` (compatible only
-    because callers only send declared names), `words` (text by which an agent chooses), `guess`. `level` is the
-    project's level for a break or an undecided change; see `level_of`.
+    `bump` is the bump that it requires by itself, before the rules for versions below 1.0.0. Pointers are relative to
+    the schema that `direction` names; None if a side has no such place. `place` is in the new text, or in the old text
+    if the new one has no such place. `accepted` is the reason for accepting it. `tags`: `open-content` (compatible only
+    because callers only send declared names), `words` (text by which an agent chooses), `guess`. `level` is the level
+    that the project sets for a break or an undecided change; see `level_of`.
     """
 
     code: str
@@ -104,7 +104,7 @@ class Change:
 
     @property
     def is_lowered(self) -> bool:
-        """Whether it breaks, but with a level below error in this project."""
+        """Whether the change breaks, but has a level below error in this project."""
         return self.verdict is Verdict.BREAKING and self.level not in (None, "error")
 
     def to_dict(self, *, is_covered: bool = False) -> ChangeDict:
@@ -161,7 +161,8 @@ class ToolDiff:
 
     @property
     def lowered_breaks(self) -> tuple[Change, ...]:
-        """The breaking changes that are neither covered nor accepted, and only a warning or a note in this project."""
+        """The breaking changes that are neither covered nor accepted, but are only warnings or notes in this
+        project."""
         lowered = (change for change in self._unaccepted_breaks if change.is_lowered and change.level != "off")
         return () if self.covered else tuple(lowered)
 

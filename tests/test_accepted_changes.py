@@ -231,7 +231,7 @@ def test_an_entry_for_what_breaks_no_more_is_stale() -> None:
     reasons, diagnostics = outcome([tool(narrowed(Verdict.COMPATIBLE))], entries)
 
     assert reasons == [None]
-    assert diagnostics == [("MC212", "accepted change `BC207` of `weather.get` no longer exists")]
+    assert diagnostics == [("MC212", "accepted change `BC207` of `weather.get` does not exist")]
 
 
 @pytest.mark.parametrize(

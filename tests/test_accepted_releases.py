@@ -151,7 +151,7 @@ def test_a_change_that_only_the_release_shows_differently_is_no_longer_there(cap
     _, report, _ = pull_request(capsys, limit=60)
 
     (stale,) = [one["message"] for one in report["diagnostics"] if one["code"] == "MC212"]
-    assert stale.endswith("no longer exists")
+    assert stale.endswith("does not exist")
 
 
 def test_each_line_of_tags_is_a_release_of_its_own(capsys: Captured) -> None:

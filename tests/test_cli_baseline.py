@@ -190,7 +190,7 @@ def test_stale_entries_are_reported_and_writing_again_removes_them(capsys: Captu
 
     assert code == 0
     assert [one["code"] for one in report["compared"]["stale"]] == ["MC105"]
-    assert f"note: 1 entry of the baseline `{BASELINE}` no longer matches a finding" in err
+    assert f"note: 1 entry of the baseline `{BASELINE}` matches no finding" in err
     assert "MC105" in err
     assert f"`mcp-contracts lint --write-baseline {BASELINE}`" in err
     assert summary == "no new problems in 2 files (3 tools); 2 known, 1 stale in the baseline\n"

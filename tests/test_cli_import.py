@@ -109,7 +109,7 @@ def test_a_tool_that_is_gone_is_reported_and_pruned_on_request(capsys: pytest.Ca
     assert run(IMPORT) == 0
     assert capsys.readouterr().err.splitlines() == [
         f"unchanged: {PATH}",
-        "  gone `notes.read`: it is no longer in the source; `--prune` removes it",
+        "  gone `notes.read`: it is missing from the source; `--prune` removes it",
         "1 unchanged, 1 gone",
     ]
     assert run([*IMPORT, "--prune", "--check"]) == 1

@@ -218,7 +218,7 @@ def test_a_major_step_without_a_migration_note_is_a_warning() -> None:
     (one,) = stepped(BREAK, step=("1.2.0", "2.0.0"))
 
     assert (one.code, one.severity, one.place) == ("MC210", Severity.WARNING, place(9))
-    assert "goes from 1.2.0 to 2.0.0, but nothing says what callers of 1.x must change: `limit`" in one.message
+    assert "goes from 1.2.0 to 2.0.0 without saying what callers of 1.x must change: `limit`" in one.message
     assert one.hint == "write `**From 1.x**: …` under `### 9. Migration`"
 
 

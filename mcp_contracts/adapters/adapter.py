@@ -15,15 +15,15 @@ _Known = TypeVar("_Known", contravariant=True)
 
 
 class Adapter(Protocol[_Known]):
-    """A module of functions. `_Known` is the type needed to read calls: a `NameMap`, or more if names are not enough.
+    """A module of functions. `_Known` is what the provider needs to read calls: a `NameMap`, or more.
 
-    Every function may have further keyword options.
+    Every function may take more keyword arguments.
     """
 
     def tools_out(self, contracts: Tools) -> ToolSet:
         """Convert contracts to the provider's tools, with the names in both directions and the losses.
 
-        Raises NotPortableError if a tool has no such form, and UsageError if two tools get the same name.
+        Raises NotPortableError if a tool cannot be converted, and UsageError if two tools get the same name.
         """
 
     def tools_in(

@@ -36,7 +36,7 @@ from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.tool_names import Tools
 
 CARRIED: frozenset[str] = frozenset()
-"""The fields of a contract that a tool carries in addition to name, description and input."""
+"""The fields of a contract that a tool includes in addition to its name, description and input."""
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"

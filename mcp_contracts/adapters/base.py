@@ -16,7 +16,7 @@ Carried = Literal["tool", "input", "output"]
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A part of a contract that a format cannot carry: what is lost, and where it is carried instead, if anywhere.
+    """A part of a contract that a format cannot express, and where it is sent instead, if anywhere.
 
     `keyword` is the schema keyword or the contract's field (`version`, `output_schema`, …); `pointer` leads to it in
     the part, or is empty.
@@ -39,7 +39,7 @@ class NotPortableError(ContractError):
 
 @dataclass(frozen=True, slots=True)
 class ToolSet:
-    """Contracts in the form of one provider: its list of tools, the names in both directions, and the losses."""
+    """Contracts converted for one provider: its list of tools, the names in both directions, and the losses."""
 
     format: str
     tools: list[dict[str, JsonValue]]

@@ -41,7 +41,7 @@ SchemaForm = Literal["subset", "json"]
 """`parameters` with Gemini's own `Schema`, or `parametersJsonSchema` with JSON Schema."""
 
 CARRIED: frozenset[str] = frozenset(("output_schema",))
-"""The fields of a contract that a declaration carries in addition to name, description and input."""
+"""The fields of a contract that a declaration includes in addition to its name, description and input."""
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-."
@@ -185,8 +185,8 @@ def _contract(
 def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall | RefusedCall:
     """Read one call: a part with `functionCall`, or its content; as JSON or as Google's object.
 
-    A Gemini call may have no `id`. Its identifier is then `position:1`, its position among the calls of the message,
-    which `result_out` omits again. A call that cannot be run is a RefusedCall with an error for the model.
+    A Gemini call without an `id` is identified by its position in the message, such as `position:1`, which `result_out`
+    omits again. A call that cannot be run is a RefusedCall with an error for the model.
     """
     part = dump_plain(value)
     block = _either(part, "functionCall", "function_call") or part
@@ -251,9 +251,9 @@ def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
     """Return the identifier and the result of a part with `functionResponse`, or of its content.
 
     Without an `id` the identifier is `position:1`, as in `call_in`. In a response that we did not write, `output` is
-    the data, `error` makes it a failure (a partial success together with `output`), and any other response is data as a
-    whole; a value that is not an object becomes the data `{"result": value}`. Media of the response are in the data
-    under `parts`. Raises UsageError if the value does not answer a call.
+    the data, `error` makes it a failure (with `output`, a partial success), and any other response is the data; a value
+    that is not an object becomes the data `{"result": value}`. Media of the response are in the data under `parts`.
+    Raises UsageError if the value does not answer a call.
     """
     part = dump_plain(value)
     block = _either(part, "functionResponse", "function_response") or part

@@ -54,7 +54,7 @@ def _call(identifier: str, params: object, names: NameMap) -> ProviderCall | Ref
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
-    """Read all calls of a request or an array of requests, in order. Requests of other methods have none."""
+    """Read all calls of a request or an array of requests, in order. Requests for other methods contain none."""
     listed = message if isinstance(message, list | tuple) else (message,)
     requests = (dump_plain(value) for value in listed)
     return tuple(call_in(one, names) for one in requests if isinstance(one, dict) and one.get("method") == _METHOD)
@@ -139,9 +139,9 @@ def _fits(schema: JsonValue, value: JsonValue) -> bool:
 def result_in(value: object) -> tuple[str, MCPToolResult]:
     """Return the identifier and the result of an answer to a call: a JSON-RPC response, or a `CallToolResult`.
 
-    Results that `result_out` wrote are restored exactly. In other answers `structuredContent` is the data and text is
-    the explanation; without it, the data is `{"content": blocks}`. An error, in JSON-RPC or by `isError`, is a failure,
-    and so is an answer that asks for more input. Raises UsageError if the value does not answer a call.
+    Results that `result_out` wrote are restored exactly. In other answers, `structuredContent` is the data and text is
+    the explanation; without it, the data is `{"content": blocks}`. A JSON-RPC error, `isError`, or a request for more
+    input is a failure. Raises UsageError if the value does not answer a call.
     """
     message = dump_plain(value)
     if isinstance(message, dict):

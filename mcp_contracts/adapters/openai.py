@@ -38,7 +38,7 @@ Interface = Literal["chat", "responses"]
 """Chat Completions or Responses: the same tools, calls and results, wrapped differently."""
 
 CARRIED: frozenset[str] = frozenset()
-"""The fields of a contract that a tool carries in addition to name, description and input."""
+"""The fields of a contract that a tool includes in addition to its name, description and input."""
 
 _LONGEST_NAME = 64
 _NAME_CHARACTERS = "_-"
@@ -57,7 +57,8 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat") -> ToolSet:
     """Convert contracts to OpenAI tools, in order and without strict mode; see `openai_strict` for strict mode.
 
     The root of a schema becomes a plain object with `properties`, as OpenAI requires; the rest is unchanged. Raises
-    NotPortableError if a tool has no such form or its schema is invalid, and UsageError if two tools get the same name.
+    NotPortableError if a tool cannot be converted or its schema is invalid, and UsageError if two tools get the same
+    name.
     """
     named = named_contracts(contracts)
     names = names_of(name for name, _ in named)
@@ -86,7 +87,7 @@ def tool(
 ) -> dict[str, JsonValue]:
     """Return one tool for an interface. Its schema is copied.
 
-    Responses uses strict mode if `strict` is missing, so it is always stated there.
+    Responses uses strict mode if `strict` is missing, so `strict` is always set there.
     """
     copied: dict[str, JsonValue] = json_value(parameters)
     function: dict[str, JsonValue] = {"name": sent}
@@ -168,7 +169,7 @@ def _read(arguments: object) -> dict[str, JsonValue] | MCPErrorDetail:
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
     """Read all calls of an assistant message, of a whole response or of its items, in order.
 
-    Includes the calls of all choices of a response. A message may have none.
+    Includes the calls of all choices of a response. A message may contain none.
     """
     return tuple(call_in(block, names) for block in call_blocks(message))
 
@@ -224,7 +225,7 @@ def calls_out(calls: Iterable[ProviderCall], names: NameMap) -> dict[str, JsonVa
 def result_out(call_id: str, result: MCPToolResult, *, interface: Interface = "chat") -> dict[str, JsonValue]:
     """Write a result as the message or item that answers a call.
 
-    OpenAI accepts text, so it is the whole result as JSON: status, data, error and explanation.
+    OpenAI accepts text, so the text is the whole result as JSON: status, data, error and explanation.
     """
     if interface == "responses":
         return {"type": "function_call_output", "call_id": call_id, "output": result_text(result)}

@@ -61,7 +61,7 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat", plain_where_re
 
     Optional properties become required, and null represents omitted ones: `call_in` reverts that, so it is not a loss.
     Keywords outside the strict subset are moved to descriptions, which is a loss at each place. Raises NotPortableError
-    if a tool has no strict form (a map, a free-form object, a limit), with each place; with `plain_where_refused` such
+    with each place if a tool has no strict form (a map, a free-form object, a limit); with `plain_where_refused`, such
     a tool is sent without strict mode instead, which is also a loss.
     """
     named = named_contracts(contracts)

@@ -43,7 +43,7 @@ def without_images(result: MCPToolResult) -> tuple[MCPToolResult, tuple[Image, .
 
 
 def with_images(result: MCPToolResult, images: Sequence[Image]) -> MCPToolResult | None:
-    """Restore the images that `without_images` extracted from a result, or return None if it did not."""
+    """Restore the images that `without_images` extracted from a result, or return None if it extracted none."""
     value = result.to_dict()
     numbered = [block for block in _image_blocks(value) if _NUMBERED.fullmatch(block["data"])]
     if len(numbered) != len(images):

@@ -64,8 +64,8 @@ def _shorten(name: str) -> str:
 def losses_of(tool: str, changes: Iterable[SubsetChange], *, part: Carried = "input") -> tuple[Loss, ...]:
     """Return the losses for changes to a schema, without duplicates.
 
-    A purely formal change is a loss as well: its message says that the meaning is unchanged, but the schema that comes
-    back differs from the original text.
+    A purely formal change is a loss as well: the schema that comes back differs in text, and the message says that its
+    meaning is unchanged.
     """
     return tuple(
         dict.fromkeys(

@@ -24,10 +24,10 @@ from mcp_contracts.tool_names import Tools
 class ExportOptions:
     """Options of `export` that only some formats support; see `options` of each row.
 
-    `is_complete` includes everything that the format can carry: the whole contract in `_meta` for `mcp`, examples for
+    `is_complete` includes everything that the format can express: the whole contract in `_meta` for `mcp`, examples for
     `anthropic`. `plain_where_refused` sends tools without a strict form without strict mode, `has_whitespace` permits
     whitespace in a grammar's JSON, `budget` is the maximum length of a prompt in characters. `call_form` is the form of
-    a call in grammars and prompts; a grammar does not enforce what it cannot express with `is_lossy`, and with
+    a call in grammars and prompts; with `is_lossy`, a grammar does not enforce what it cannot express, and with
     `is_strict`, a tool without a grammar fails the export.
     """
 
@@ -46,8 +46,8 @@ class ExportOptions:
 class AdapterRow:
     """A provider's format: its name in `export --to`, and its adapter.
 
-    `tools_out` is the adapter's function with the options of a command, `document` converts its result to the document
-    that is written, and `options` describes each option of the command by name.
+    `tools_out` calls the adapter's function with the options of a command, `document` converts the result to the
+    written document, and `options` describes each option of the command by name.
     """
 
     name: str

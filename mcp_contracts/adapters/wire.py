@@ -43,10 +43,10 @@ _FIELDS: tuple[tuple[str, str], ...] = (
 def lost_fields(
     contract: ToolContract, carried: Collection[str], *, provider: str = "", carrier: str = ""
 ) -> Iterator[Loss]:
-    """Yield the contract fields that a format does not carry; `carried` contains the names of those that it does.
+    """Yield the contract fields that a format does not carry; `carried` names those that it does.
 
-    Every format handles name, description and input itself. `provider` is its name in messages, such as `OpenAI`;
-    `carrier` replaces it if the format is not a provider's tool.
+    Every format handles name, description and input itself. `provider` is the format's name in messages, such as
+    `OpenAI`; `carrier` replaces it if the format is not a provider's tool.
     """
     by = carrier or provider
     name = qualified_name(contract)
@@ -76,7 +76,7 @@ def not_portable(losses: Iterable[Loss], *, provider: str, hint: str) -> NotPort
 
 
 def wire_schema(text: FixedLocator, part: Part, value: object) -> SchemaPart | None:
-    """Return a copy of a schema that came as JSON, as a part of a contract; None if it is not a schema.
+    """Return a copy of a schema that came as JSON, for a contract; None if it is not a schema.
 
     Raises UsageError if it is not JSON.
     """
@@ -92,7 +92,7 @@ def json_fault(error: ValueError, what: str) -> str:
 
 
 def wire_json(value: object, what: str) -> JsonValue:
-    """Return a copy of a JSON value; `what` names it, in the singular. Raises UsageError if it is not JSON."""
+    """Return a copy of a JSON value; `what` names it (a singular noun). Raises UsageError if it is not JSON."""
     try:
         found: JsonValue = json_value(value)
     except ValueError as error:
@@ -183,7 +183,7 @@ def provider_call(
 ) -> ProviderCall | RefusedCall:
     """Return the call of the tool that a provider's name means, or why it is refused.
 
-    Identifiers in both can be sent: characters that UTF-8 cannot encode are escaped.
+    In both, characters of the identifier that UTF-8 cannot encode are escaped, so that it can be sent.
     """
     name = names.from_provider.get(sent)
     if name is None:

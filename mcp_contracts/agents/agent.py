@@ -1,4 +1,4 @@
-"""An agent: a model, tools, and the loop between them until there is an answer."""
+"""An agent: a model, tools, and the loop between them until the model answers."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _add(registry: ToolRegistry, tool: Any) -> None:
 
 
 def _forward(tool: RegisteredTool[...]) -> Any:
-    """Return a function that calls a tool of another registry, which validates, limits and watches the call."""
+    """Return a function that calls a tool of another registry, which validates, limits and monitors the call."""
 
     async def call(calling_context: ToolContext, **arguments: Any) -> MCPToolResult:
         def report(progress: Progress) -> None:
@@ -89,7 +89,7 @@ _LOG = logging.getLogger("mcp_contracts.agents")
 
 
 class Answer(str):
-    """The answer of a run: its text, so that it can be printed, compared and returned like any other.
+    """The answer of a run: a string that can be printed, compared and returned like any other.
 
     `steps` is the number of requests to the model, `calls` are the calls with their results in order, `messages` all
     messages of the run beginning with the task, and `usage` its tokens.
@@ -122,21 +122,21 @@ class Agent:
     - `model`: `OpenAIChat`, `Anthropic`, `Gemini`, any `Model`, a `LogitsModel`, or a function of the messages (and the
       tools).
     - `instructions`: the system message.
-    - `max_steps`: how many requests a run may make; in the last one the model is asked to answer.
-    - `tools`: which tools are offered: names, globs, decorated functions, or a function of the messages that is asked
+    - `max_steps`: how many requests a run may make; the last one asks the model to answer.
+    - `tools`: which tools are offered: names, globs, decorated functions, or a function of the messages that is called
       before each request.
-    - `approve`: decides whether a call may run to a tool that is destructive or does not state its effects.
+    - `approve`: decides whether to run a call to a tool that is destructive or does not state its effects.
     - `mode`: `native` uses the provider's tool calls; `react` describes the tools in the prompt and reads the calls
       from the model's text, for models that have none.
-    - `memory`: the caller's list, which conversations continue: each finished step is added to it.
+    - `memory`: the caller's list of messages, which a run continues: each finished step is added to it.
     - `on_event`: called with each `AgentEvent`; its exceptions are logged.
     - `context`: the `CallContext` of all calls, such as the channel.
     - `max_context`: the maximum length of the messages of a request, in characters. The results of the oldest calls are
-      left out first, and replaced by a note to the model.
+      the first to be replaced by a note to the model.
     - `longest_result`: the maximum length of one result in a message, in characters.
 
-    An agent itself keeps no state: runs may overlap, if they have different memories. Raises `UsageError` for arguments
-    that cannot be used.
+    An agent keeps no state, so runs may overlap if they have different memories. Raises `UsageError` for arguments that
+    cannot be used.
     """
 
     def __init__(
@@ -188,13 +188,13 @@ class Agent:
     ) -> Answer:
         """Return the answer to a task; `memory` and `tools` replace those of the agent for this run.
 
-        If the task that awaits it is cancelled, so are the request and the running calls. Raises `AgentError`: the
-        model failed, refused, gave no readable reply, or gave no answer within the steps.
+        Cancelling the awaiting task cancels the request and the running calls. Raises `AgentError` if the model failed,
+        refused, sent no readable reply, or did not answer within the steps.
         """
         return await self._run(task, memory, tools, None)
 
     def run_sync(self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None) -> Answer:
-        """Wait for the answer to a task, where no event loop is running; the run has a loop in the background."""
+        """Wait for the answer to a task outside an event loop; the run uses a loop in the background."""
         if running_loop() is not None:
             raise UsageError("an event loop is already running", hint="use `await agent.run(…)`")
         return self._loops.wait_for(self.run(task, memory=memory, tools=tools))
@@ -202,7 +202,7 @@ class Agent:
     async def stream(
         self, task: str, *, memory: list[Message] | None = None, tools: ToolSelection | None = None
     ) -> AsyncIterator[AgentEvent]:
-        """Yield the events of a run, with text as it arrives, up to the answer. Raises what `run` raises.
+        """Yield the events of a run, with text as it arrives, up to the answer. Raises the errors of `run`.
 
         Closing the iterator cancels the run.
         """

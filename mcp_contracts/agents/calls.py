@@ -1,4 +1,4 @@
-"""The calls of one reply: each is answered, in order; those that can be run are run concurrently."""
+"""The calls of one reply: each is answered, in order, and valid ones run concurrently."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.registry import ToolRegistry
 
 MOST_CALLS = 100
-"""The maximum number of calls of one reply that are run; the others are answered with an error."""
+"""The maximum number of calls of one reply that are run; the others get an error."""
 
 _CONCURRENCY = 16
 
 
 @dataclass(frozen=True, slots=True)
 class PendingCall:
-    """A call that waits for approval: the tool, its contract, and the arguments (a copy) as they will be sent."""
+    """A call that waits for approval: the tool, its contract, and a copy of the arguments that will be sent."""
 
     tool_name: str
     arguments: dict[str, JsonValue]

@@ -9,7 +9,8 @@ from mcp_contracts.agents.errors import ContextFullError
 from mcp_contracts.agents.messages import Message, size_of
 
 _SHARE = 0.75
-"""The share of the limit to keep once results are left out, so that the next requests begin with the same messages."""
+"""The share of the limit that remains used once results are left out, so that the next requests begin with the same
+messages."""
 _SHORTEST = 500
 
 
@@ -26,9 +27,9 @@ class ContextWindow:
         self._left_out: set[int] = set()
 
     def fit(self, messages: Sequence[Message]) -> tuple[list[Message], int]:
-        """Return messages as they are sent, and the number of results left out since the last time.
+        """Return the messages to send, and the number of results left out since the last call.
 
-        The results that the model has not seen yet are shortened only if nothing else is left, all to one length.
+        Results that the model has not seen yet are shortened only if nothing else is left, all to the same length.
         Raises ContextFullError if the rest does not fit.
         """
         shown = [
@@ -56,8 +57,8 @@ class ContextWindow:
 
 
 def bound(message: Message, longest: int) -> Message:
-    """Return a message of the model with at most about `longest` characters, regardless of its content. Long text is
-    truncated, and long arguments are left out, since the call has already been answered.
+    """Return a message of the model with at most about `longest` characters. Long text is truncated, and long arguments
+    are left out, since the call has already been answered.
     """
     if size_of(message) <= longest:
         return message

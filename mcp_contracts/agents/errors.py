@@ -20,7 +20,8 @@ _TOO_LONG_STATUSES = (None, 400, 413, 422, 500)  # llama.cpp and vLLM answered w
 class AgentError(ContractError):
     """Base of all errors that end a run.
 
-    `messages` are those of the run so far, as in the caller's memory; `text` is what the model said, if it matters.
+    `messages` are the messages of the run so far, as in the caller's memory; `text` is what the model said, if that
+    matters.
     """
 
     messages: tuple[Message, ...] = ()
@@ -31,7 +32,7 @@ class AgentError(ContractError):
 
 
 class ModelError(AgentError):
-    """A request to the model failed; `__cause__` is the client's own error, and `status` its HTTP status, if any."""
+    """A request to the model failed; `__cause__` is the client's error, and `status` its HTTP status, if any."""
 
     def __init__(self, message: str, *, hint: str | None = None, status: int | None = None) -> None:
         super().__init__(message, hint=hint)
@@ -39,7 +40,7 @@ class ModelError(AgentError):
 
 
 class RateLimitError(ModelError):
-    """The provider's rate limit is reached. `retry_after_seconds` is how long to wait, if the provider says so."""
+    """The provider's rate limit is reached. `retry_after_seconds` is how long to wait, if the provider states it."""
 
     def __init__(self, message: str, *, hint: str | None = None, retry_after_seconds: float | None = None) -> None:
         super().__init__(message, hint=hint, status=429)
@@ -55,7 +56,7 @@ class RefusalError(AgentError):
 
 
 class CutReplyError(AgentError):
-    """A reply ended at the limit of its length; `text` is the part that arrived."""
+    """A reply reached its maximum length; `text` is the part that arrived."""
 
 
 class UnreadableReplyError(AgentError):

@@ -24,10 +24,10 @@ class AgentEventKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class AgentEvent:
-    """An event in a step of a run; steps count from 1, and each is one request to the model.
+    """An event in a step of a run. Each step is one request to the model, and the first is step 1.
 
-    `call_id` and `tool_name` are those of a call, `call` is the call itself (None if it could not be read), and
-    `result` is its result. `progress` is what a running call reported.
+    `call_id` and `tool_name` identify a call, `call` is the call (None if it could not be read), and `result` is its
+    result. `progress` is what a running call reported.
     """
 
     kind: AgentEventKind

@@ -108,26 +108,26 @@ class ProviderFacade:
         approve: Approve | None = None,
         **form: Any,
     ) -> ProviderFacade:
-        """Return a facade with other options, to keep for a conversation.
+        """Return a facade with other options, for one conversation.
 
         `tools` selects some of the tools by name or glob. `strict` raises `NotPortableError` for a tool that the
-        provider refuses, instead of leaving it out with a `ToolLeftOutWarning`. `context` is that of all calls, and
-        `approve` decides whether a destructive one may run. `form` are the options of the adapter's `tools_out`, such
-        as `interface="responses"`.
+        provider refuses, instead of leaving it out with a `ToolLeftOutWarning`. `context` is the context of all calls,
+        and `approve` decides whether to run a destructive one. `form` are the options of the adapter's `tools_out`,
+        such as `interface="responses"`.
         """
         return ProviderFacade(self._offer.registry, self._replies, Options(tools, strict, context, approve), **form)
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
-        """The current tools for a request: those with a function, in the provider's form."""
+        """The current tools that have a function, in the provider's format."""
         return list(self._offer.tool_set().tools)
 
     async def answer(self, reply: object) -> list[dict[str, Any]]:
-        """Run the calls of a reply, and return the messages that answer them: none if the reply has no calls.
+        """Run the calls of a reply, and return the messages that answer them. A reply without calls needs none.
 
         `reply` is what the provider's package returned, or its JSON. Append it to the conversation first, then the
         answers. A call that cannot be run is answered with an error for the model. Raises `UsageError` for a value that
-        is not a reply, and `ModelError` for an error in place of one.
+        is not a reply, and `ModelError` for an error instead of a reply.
         """
         found = self._replies.find_form(convert_reply(reply))
         if found is None:
@@ -147,7 +147,7 @@ class ProviderFacade:
 
 
 class MCPFacade:
-    """The tools of a registry for MCP: `tools` are those of `tools/list`, and `answer` answers `tools/call`."""
+    """The tools of a registry for MCP: `tools` are the tools for `tools/list`, and `answer` answers `tools/call`."""
 
     def __init__(self, registry: ToolRegistry, options: Options = Options(), *, era: Era = "2025-11-25") -> None:
         self._era: Era = era
@@ -167,14 +167,14 @@ class MCPFacade:
 
     @property
     def tools(self) -> list[dict[str, JsonValue]]:
-        """The current tools: those with a function, as `tools/list` returns them."""
+        """The current tools that have a function, in the format of `tools/list`."""
         return list(self._offer.tool_set().tools)
 
     async def answer(self, request: object) -> Any:
-        """Run a call and return its answer: JSON-RPC for a request, a `CallToolResult` for the `params` of one.
+        """Run a call and return its answer: JSON-RPC for a request, a `CallToolResult` for its `params`.
 
-        For an array of requests, the answers are an array in the same order. A call that cannot be run is answered with
-        a JSON-RPC error, as MCP requires.
+        An array of requests gets an array of answers in the same order. A call that cannot be run is answered with a
+        JSON-RPC error, as MCP requires.
         """
         found = convert_reply(request)
         requests = found if isinstance(found, list) else [found]

@@ -1,4 +1,4 @@
-"""The messages of a conversation: plain JSON objects that belong to no provider."""
+"""The messages of a conversation: plain JSON objects, independent of providers."""
 
 from __future__ import annotations
 
@@ -36,11 +36,12 @@ class MessageImage(TypedDict):
 
 
 class Message(TypedDict, total=False):
-    """One message. A caller's list of these is the memory of an agent: JSON, to be kept, trimmed and sent again.
+    """One message. A caller's list of messages is the memory of an agent: JSON that can be stored, trimmed and sent
+    again.
 
-    `calls` are those of an `assistant` message, and `echo` is that message in the form of the provider that wrote it
-    (with signatures that the provider wants back). A `tool` message answers the call `id` of the tool `tool_name`: the
-    result as JSON text, `is_error` for a failure, and the `images` of the result.
+    `calls` are the calls of an `assistant` message, and `echo` is that message in the format of the provider that wrote
+    it (with signatures that the provider requires back). A `tool` message answers the call `id` of the tool
+    `tool_name`: the result as JSON text, `is_error` for a failure, and the `images` of the result.
     """
 
     role: Required[Role]
@@ -54,7 +55,7 @@ class Message(TypedDict, total=False):
 
 
 def check_messages(given: object) -> list[Message]:
-    """Return the messages of a caller's list. Raises UsageError for a value that is not one."""
+    """Return the messages of a caller's list. Raises UsageError for a value that is not a message."""
     if not isinstance(given, list):
         raise UsageError(f"expected a list of messages, got `{type(given).__name__}`", hint="pass `memory=[]`")
     for number, message in enumerate(given, 1):

@@ -29,7 +29,7 @@ class Stop(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens, as the provider counts them; 0 if it does not."""
+    """Tokens, as counted by the provider; 0 if it does not count them."""
 
     input_tokens: int = 0
     output_tokens: int = 0
@@ -43,8 +43,8 @@ class Reply:
     """One reply of a model: its text, and its calls in order. A reply without calls is the answer.
 
     Call tools by their dotted names; a call that cannot be read is a `RefusedCall` with the error for the model.
-    `answer` is the answer if that is not the whole text. `note` says what was wrong if `stop` is refused or malformed.
-    `echo` is the message as the provider wants it back in the next request, by the name of the provider.
+    `answer` is the answer if it is not the whole text. `note` says what was wrong if `stop` is refused or malformed.
+    `echo` is the message to send back in the next request, by the name of the provider.
     """
 
     text: str = ""
@@ -64,8 +64,8 @@ class Model(Protocol):
     ) -> Reply:
         """Return the reply to messages. The first message may be a system message.
 
-        With `on_text`, the text is passed on while it arrives, if the provider streams. May raise any exception, which
-        ends the run; those of `mcp_contracts.agents.errors` are passed on unchanged.
+        With `on_text`, the text is passed on as it arrives, if the provider streams. Any exception ends the run; the
+        errors in `mcp_contracts.agents.errors` are passed on unchanged.
         """
 
 
@@ -76,7 +76,7 @@ def is_async(function: object) -> bool:
 
 
 async def call_without_blocking(function: Callable[..., object], /, *args: object, **kwargs: object) -> object:
-    """Call a sync or async function; a sync one runs in a thread, so that it does not block the event loop."""
+    """Call a sync or async function; a sync one runs in a thread, to keep the event loop free."""
     if is_async(function):
         value = function(*args, **kwargs)
     else:

@@ -1,4 +1,5 @@
-"""Which tools a model is offered: a selection of a registry, in a provider's form, without those that it rejects."""
+"""Which tools a model is offered: a selection from a registry, in a provider's format, without those that it
+rejects."""
 
 from __future__ import annotations
 
@@ -38,7 +39,7 @@ def _replacement(tool: ToolContract) -> str | None:
 
 
 def read_selection(selection: ToolSelection | None) -> ToolSelection | None:
-    """Return a selection by names, which can be read again. Raises UsageError for a tool that has no contract."""
+    """Return a selection that can be read repeatedly. Raises UsageError for a tool that has no contract."""
     if selection is None or callable(selection):
         return selection
     return [_name_of(one) for one in ([selection] if isinstance(selection, str) else selection)]
@@ -58,7 +59,7 @@ def _name_of(tool: object) -> str:
 def select_tools(
     contracts: Sequence[ToolContract], selection: ToolSelection | None, messages: Sequence[Message]
 ) -> tuple[ToolContract, ...]:
-    """Return the contracts that a selection names, in their order: by name, by the name at its source, or by a glob.
+    """Return the contracts that a selection names, in their order: by name, by the name at the source, or by a glob.
 
     Raises UsageError for a name that no tool has.
     """
@@ -79,7 +80,7 @@ def select_tools(
 
 
 class ToolForms:
-    """Contracts as the tools of one provider; the last ones are cached, because most requests have the same.
+    """Contracts as the tools of one provider. The last ones are cached, because most requests offer the same tools.
 
     A tool that the provider refuses is left out with a `ToolLeftOutWarning`, or raises `NotPortableError` if
     `is_strict`. `use_when` is added to the description, because providers have no other field for it.

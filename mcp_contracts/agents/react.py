@@ -45,8 +45,8 @@ _NEITHER = "the reply has neither a call nor a line that begins with `Final Answ
 
 class ReActModel:
     """Another model, used with text only: the tools are in the system message, results are observations of the user.
-    Text with a call is a step, one with `Final Answer:` is the answer, and so is text without any such mark. Anything
-    that the model writes after a call, or after an observation that it made up, is dropped.
+    Text with a call is a step; text with `Final Answer:`, or without any such mark, is the answer. Anything that the
+    model writes after a call, or after an observation that it invented, is dropped.
     """
 
     def __init__(self, model: Model) -> None:

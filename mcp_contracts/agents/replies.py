@@ -1,4 +1,4 @@
-"""What a client or a callable returned, as JSON: packages' models, dataclasses and plain objects alike."""
+"""What a client or a callable returned, as JSON, whether it is a package's model, a dataclass or a plain object."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.wording import writable
 
 LONGEST_REPLY = 4_000_000
-"""The number of characters of a streamed reply after which it is not read further."""
+"""The maximum number of characters that are read of a streamed reply."""
 
 _TAKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
-"""Names that every provider accepts unchanged; a dotted name is not one of them."""
+"""Names that every provider accepts unchanged. No dotted name is one of them."""
 _MOST_LEVELS = 110  # more than a message allows, so that its own check reports the error
 _MOST_VALUES = 100_000
 _LONGEST_SHOWN = 1_000
@@ -31,7 +31,8 @@ _END = object()
 def convert_reply(value: object) -> Any:
     """Return a reply as JSON; parts that have no JSON form become null, and text contains only what UTF-8 can encode.
 
-    Nested more than 110 levels deep, or beyond 100,000 objects and arrays, it is null as well: it may contain itself.
+    Parts nested more than 110 levels deep, or after 100,000 objects and arrays, become null too, because a value may
+    contain itself.
     """
     return _convert(value, _MOST_LEVELS, iter(range(_MOST_VALUES)))
 
@@ -78,7 +79,7 @@ def number(value: object, key: str) -> int:
 
 
 def raise_error(reply: object) -> None:
-    """Raise ModelError for an error in place of a reply, which some servers return."""
+    """Raise ModelError for an error instead of a reply, which some servers return."""
     error = reply.get("error") if isinstance(reply, dict) else None
     if error:
         said = error if isinstance(error, str) else text_of(error, "message") or "without a message"
@@ -93,7 +94,7 @@ def read_calls(
     call_in: Callable[[object, NameMap], ProviderCall | RefusedCall],
     written: Callable[[dict[str, Any]], object],
 ) -> tuple[ProviderCall | RefusedCall, ...]:
-    """Read the calls of a reply. With `used`, their identifiers, under `key`, become ones that are not among these.
+    """Read the calls of a reply. With `used`, their identifiers, under `key`, become ones that are not in it.
 
     `written` returns the arguments as the model wrote them.
     """
@@ -107,7 +108,7 @@ def read_calls(
 
 
 def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCall:
-    """Add the dotted name and the original arguments to a refused call, because the model may not see them again."""
+    """Add the dotted name and the original arguments to a refused call, because the model may no longer see them."""
     named = replace(refused, name=names.from_provider.get(refused.name, refused.name))
     shown = written if isinstance(written, str) else ""
     if not shown:
@@ -117,7 +118,7 @@ def explain(refused: RefusedCall, names: NameMap, written: object) -> RefusedCal
 
 
 def sent_name(name: str, names_of: Callable[[Iterable[str]], NameMap]) -> str:
-    """Return a name as a provider accepts it: a dotted name as it was offered, and any other name made valid."""
+    """Return a name that a provider accepts: a dotted name as it was offered, and a valid form of any other name."""
     return name if _TAKEN.fullmatch(name) else names_of([name]).to_provider[name]
 
 
@@ -139,7 +140,7 @@ def with_fresh_ids(
 
 
 def _fresh_id(identifier: str, used: set[str]) -> str:
-    """Return an identifier, or another one if it is empty or used, and add it to those that are used."""
+    """Return an identifier, or another one if it is empty or used, and add it to the used ones."""
     count = len(used) + 1
     while not identifier or identifier in used:
         identifier = f"call_{count}"
@@ -153,7 +154,7 @@ Collect = Callable[[AsyncIterator[dict[str, Any]], OnText], Awaitable[dict[str, 
 
 
 async def ask(create: Callable[..., object], request: dict[str, Any], read: Collect, on_text: OnText | None) -> Any:
-    """Return the reply to a request as JSON: as a whole, or streamed with `stream=True` if someone reads its text."""
+    """Return the reply to a request as JSON: whole, or streamed with `stream=True` if someone reads its text."""
     if on_text is None:
         return convert_reply(await call_without_blocking(create, **request))
     return await collect(await call_without_blocking(create, **request, stream=True), read, on_text)
@@ -162,7 +163,8 @@ async def ask(create: Callable[..., object], request: dict[str, Any], read: Coll
 def join_by_role(
     messages: Iterable[Message], model_role: str, key: str, parts_of: Callable[[Message], Iterable[dict[str, Any]]]
 ) -> list[dict[str, Any]]:
-    """Return messages with their parts under `key`, without the system's; adjacent messages of one role are merged."""
+    """Return messages with their parts under `key`, without system messages; adjacent messages of one role are
+    merged."""
     written: list[dict[str, Any]] = []
     for message in messages:
         if message["role"] == "system":
@@ -177,9 +179,10 @@ def join_by_role(
 
 
 async def collect(returned: object, read: Collect, on_text: OnText) -> Any:
-    """Return the reply of a client that was asked to stream, as JSON; it may have returned a whole one instead.
+    """Return the reply of a client that was asked to stream, as JSON. The client may have returned a whole reply
+    instead.
 
-    The stream is closed at the end, also when the awaiting task is cancelled.
+    The stream is always closed, even when the awaiting task is cancelled.
     """
     if isinstance(returned, Mapping | str | bytes) or hasattr(type(returned), "model_dump"):
         return convert_reply(returned)

@@ -38,7 +38,7 @@ _MOST_TOLD = 2
 _MOST_REPEATS = 3
 _MOST_SHORTENED = 5
 _LINES_OF_NAME = 3  # the name of a written call may be up to two lines above its arguments
-_LAST_STEP = "This is your last step: answer now with what you know. Tool calls are no longer run."
+_LAST_STEP = "This is your last step: answer now with what you know. Tool calls will not run anymore."
 _EMPTY = "Your reply was empty. Call a tool, or answer."
 _WRITTEN_CALL = (
     "Your reply contains what looks like a call to `{}`, written as text, so nothing was run. Make the call with the "
@@ -78,7 +78,7 @@ class MadeCall:
 
 @dataclass(slots=True)
 class Run:
-    """The state of one run. `new` are its messages, of which `kept`, the caller's memory, gets whole steps."""
+    """The state of one run. `new` are its messages; `kept`, the caller's memory, only gets whole steps."""
 
     settings: Settings
     memory: list[Message]
@@ -97,7 +97,7 @@ class Run:
     _repeats: int = 0
 
     async def solve(self, task: str) -> None:
-        """Run to the answer. Raises AgentError, which has the messages so far."""
+        """Run until the model answers. Raises AgentError, which has the messages so far."""
         self.new.append({"role": "user", "content": task})
         window = ContextWindow(self.settings.max_context)
         try:
@@ -180,7 +180,7 @@ class Run:
         await self._emit(AgentEventKind.TEXT, text=text)
 
     async def _tell(self, reply: Reply, fault: str) -> None:
-        """Send the model the fault of its reply, or end the run after too many such replies."""
+        """Tell the model what was wrong with its reply, or end the run after too many such replies."""
         self._told += 1
         if self._told > _MOST_TOLD:
             is_text = reply.stop is not Stop.MALFORMED and reply.answer is None and bool(reply.text.strip())
@@ -195,7 +195,7 @@ class Run:
         await self._emit(AgentEventKind.TOLD, text=fault)
 
     async def _answer_calls(self, reply: Reply, offered: Sequence[ToolContract]) -> None:
-        """Run the calls of a reply and add their results; a call of the last step is not run."""
+        """Run the calls of a reply and add their results. A call in the last step is not run."""
         if self.step == self.settings.max_steps:
             raise StepLimitError(
                 f"the model still calls `{_name(reply.calls[0])}` in step {self.step} of {self.step}",
@@ -240,7 +240,7 @@ class Run:
         self._save()
 
     async def _break_loop(self, calls: Sequence[ProviderCall | RefusedCall], results: Sequence[MCPToolResult]) -> None:
-        """Warn a model that repeats failing calls, and end the run if it does so again."""
+        """Warn a model that repeats failing calls, and end the run if it repeats them again."""
         # Details may contain the identifier of a call, which is always different.
         seen = [
             (_name(call), _arguments(call), result.error and result.error.error_message)
@@ -258,7 +258,7 @@ class Run:
         await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
 
     def _shorten_message(self, reply: Reply, calls: Sequence[ProviderCall | RefusedCall] = ()) -> Message:
-        """Return the message of a reply, bounded, so that it leaves room for the answers to its calls."""
+        """Return the message of a reply, bounded to leave room for the answers to its calls."""
         message: Message = {"role": "assistant", "content": reply.text}
         if calls:
             message["calls"] = [

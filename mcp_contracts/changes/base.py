@@ -20,8 +20,8 @@ class ToolPair:
     """A tool before and after. A tool that was added or removed has only one side.
 
     `renamed_to` is the added tool that a removed one probably became, and `renamed_from` the reverse; both are guesses.
-    The faults are those of the tool, or of the files that may contain the missing side. `is_partial` means that one
-    side comes from a tool list, which cannot express everything that a specification can.
+    The faults concern the tool, or the files that may contain the missing side. `is_partial` means that one side comes
+    from a tool list, which cannot express everything that a specification can.
     """
 
     old: ToolContract | None
@@ -141,7 +141,7 @@ def change_rule(
 def schema_rule(
     code: str, kind: FactKind | str, severity: Severity, summary: str, rationale: str, way_out: str | None = None
 ) -> SchemaRule:
-    """Create a rule about schemas: for inputs if the code starts with BC2, for outputs if with BC3.
+    """Create a rule about schemas: about inputs if the code starts with BC2, about outputs if it starts with BC3.
 
     `kind` is the kind of fact, or the end of the name for a rule about a whole schema.
     """

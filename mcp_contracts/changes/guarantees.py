@@ -1,4 +1,4 @@
-"""Guarantees about a tool's effects that are lost or gained between two versions of a contract."""
+"""Guarantees about a tool's effects that a new version of a contract loses or gains."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ _REPEATABLE = {"yes": 2, "conditional": 1}
 
 @change_rule("BC107", Severity.ERROR, since="0.2.0")
 def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
-    """A tool no longer guarantees what callers relied on.
+    """A tool lost a guarantee that callers rely on.
 
     A host that runs read-only tools without asking, or repeats an idempotent call after a timeout, can now do harm with
     the same call. Without a statement, the weakest guarantee applies, as in MCP's annotations: destructive, open-world
     and not idempotent. A read-only tool may always be called again. `conditional` idempotency is not a guarantee, so
-    losing it is not a breaking change.
+    losing it does not break callers.
     """
     if pair.both is None:
         return

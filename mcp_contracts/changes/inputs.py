@@ -53,7 +53,7 @@ Callers that send it are not affected. Describe what the tool does without it in
         Severity.ERROR,
         "The type of a parameter changed.",
         """\
-It is a breaking change if the new type rejects values that the old one accepted. Changing `integer` to `number`, or
+The change is breaking if the new type rejects values that the old one accepted. Changing `integer` to `number`, or
 adding a type to a list, accepts more values and does not break callers. In JSON Schema, 1.0 is an integer.""",
         "accept the old type as well: `type` may be a list",
     ),
@@ -93,7 +93,7 @@ points.""",
         Severity.ERROR,
         "The pattern of a string changed.",
         """\
-It is a breaking change if a string that matched before no longer matches. Two patterns can only be compared with
+The change is breaking if a string that matched before does not match now. Two patterns can only be compared with
 certainty if they are regular in the formal sense; with lookaround or back-references, the result is unknown.""",
         "also accept what was valid before, or check the value inside the tool",
     ),
@@ -132,7 +132,7 @@ A lower `maxProperties` or a higher `minProperties` rejects objects that callers
         "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names an object may have besides the declared ones, and their
-values. It is a breaking change if a name that was valid is now rejected or requires a different value.""",
+values. The change is breaking if a name that was valid is now rejected or requires a different value.""",
         "accept the old form of the names as well",
     ),
     schema_rule(
@@ -142,8 +142,8 @@ values. It is a breaking change if a name that was valid is now rejected or requ
         "Undeclared names were allowed, forbidden, or given a different schema.",
         """\
 A closed object (`additionalProperties: false`) rejects undeclared names. By default, callers only send declared names,
-so closing an object is compatible; under the policy `sets`, it is breaking. A different schema for such names is a
-breaking change if it rejects what the old one accepted.""",
+so closing an object is compatible; under the policy `sets`, it is breaking. A different schema for such names is
+breaking if it rejects what the old one accepted.""",
         "leave the object open, or list the names that callers send",
     ),
     schema_rule(
@@ -200,7 +200,7 @@ removed, so that callers can prepare.""",
         Severity.NOTE,
         "The wording of a parameter changed.",
         """\
-`title`, `description` and `examples` do not constrain values. But models fill in arguments based on them, so they may
+`title`, `description` and `examples` do not constrain values. But models choose arguments based on them, so they may
 send different values.""",
     ),
     schema_rule(
@@ -209,7 +209,7 @@ send different values.""",
         Severity.ERROR,
         "The place where a parameter is declared changed.",
         """\
-The parameter still exists, but elsewhere in the schema, such as in only one branch. It is a breaking change if a call
+The parameter still exists, but elsewhere in the schema, such as in only one branch. The change is breaking if a call
 that sends it is now rejected, or if it now requires other parameters.""",
         "declare it at its old place as well",
     ),

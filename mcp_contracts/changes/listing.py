@@ -1,4 +1,4 @@
-"""Select the facts of a schema that are listed individually, and the fact that breaks if only one can."""
+"""Select the facts of a schema that are listed individually, and the fact that breaks if only one of them can."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from mcp_contracts.records import dataclass
 
 _HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
 _ALIKE = 0.6
-"""The minimum Jaccard similarity of two descriptions for their tools to count as one."""
+"""The minimum Jaccard similarity of the descriptions of a renamed tool."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +40,9 @@ class _Side:
 def pair_tools(old: Contracts, new: Contracts) -> tuple[ToolPair, ...]:
     """Pair the tools of two sets of contracts, sorted by name; a tool without a counterpart has one side.
 
-    Tools match if their names are equal, or if one's name is the other's original name (`source_name`). Of several with
-    the same name, the first counts. A removed and an added tool of one module are guessed to be renamed if no other
-    pair is as similar (see `_renames`).
+    Tools match if their names are equal, or if one's name is the other's original name (`source_name`). The first of
+    several with the same name counts. A removed and an added tool of one module count as a rename if no other pair is
+    as similar (see `_renames`).
     """
     before, after = _by_name(old), _by_name(new)
     matches = _matches(before, after)
@@ -200,7 +200,7 @@ def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[t
 def _only_ones(
     left: Mapping[str, _Side], right: Mapping[str, _Side], key: Callable[[_Side], Hashable]
 ) -> list[tuple[str, str]]:
-    """Return pairs of names that share a key with exactly one name of the other side, and with none on theirs."""
+    """Return pairs of names that share a key with each other and with no other name on either side."""
     sides: list[dict[Hashable, list[str]]] = []
     for tools in (left, right):
         by_key: dict[Hashable, list[str]] = defaultdict(list)

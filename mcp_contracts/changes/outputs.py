@@ -13,8 +13,8 @@ OUTPUT_RULES = (
         Severity.NOTE,
         "An optional field became required.",
         """\
-Consumers that handled its absence are not affected. From now on they may rely on the field, so making it optional again
-would break them.""",
+Consumers that handle its absence are not affected. They may now rely on the field, so making it optional again would
+break them.""",
     ),
     schema_rule(
         "BC302",
@@ -22,8 +22,8 @@ would break them.""",
         Severity.ERROR,
         "A field was removed.",
         """\
-Consumers that read it no longer find it, even if it was optional, because results no longer contain it. The removal is
-therefore a breaking change even without an example of a result.""",
+Consumers that read it do not find it anymore, even if it was optional. The removal is therefore a breaking change even
+without an example of a result.""",
         "keep the field, mark it `deprecated`, and remove it in a major release",
     ),
     schema_rule(
@@ -43,7 +43,7 @@ closed. Under the policy `sets`, results with the field were not possible before
         "A required field became optional.",
         """\
 Consumers that read it without a check fail on the first result without it.""",
-        "keep it required, and return an empty or neutral value if there is none",
+        "keep it required, and return an empty or neutral value where you have none",
     ),
     schema_rule(
         "BC305",
@@ -51,7 +51,7 @@ Consumers that read it without a check fail on the first result without it.""",
         Severity.ERROR,
         "The type of a field changed.",
         """\
-It is a breaking change if a result can now have a value that the old type did not allow, for example with `number`
+The change is breaking if a result can now have a value that the old type did not allow, for example with `number`
 instead of `integer`, or with `null` added to the types. A narrower type does not break consumers.""",
         "keep the field as it is, and return the new form in a new field",
     ),
@@ -91,7 +91,7 @@ points.""",
         Severity.ERROR,
         "The pattern of a string changed.",
         """\
-It is a breaking change if a result can now contain a string that did not match before, because consumers parse it
+The change is breaking if a result can now contain a string that did not match before, because consumers parse it
 according to the old pattern. Two patterns can only be compared with certainty if they are regular in the formal
 sense.""",
         "keep the old form, and return the new one in a new field",
@@ -207,7 +207,7 @@ draw different conclusions.""",
         Severity.ERROR,
         "The place where a field is declared changed.",
         """\
-The field still exists, but elsewhere in the schema, such as in only one branch. It is a breaking change if a result can
+The field still exists, but elsewhere in the schema, such as in only one branch. The change is breaking if a result can
 now lack it, or contain it in a combination that was not possible before.""",
         "declare it at its old place as well",
     ),
@@ -219,7 +219,7 @@ now lack it, or contain it in a combination that was not possible before.""",
         """\
 Each difference by itself is harmless because another keyword still excludes the value, but together they permit it, for
 example if a pattern and a length limit are both widened. The report shows such a result.""",
-        "make sure that the result in the report is impossible again",
+        "make sure that the tool cannot return the result in the report",
     ),
     schema_rule(
         "BC331",

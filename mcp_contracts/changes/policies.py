@@ -59,7 +59,7 @@ def strictest(as_sets: SchemaComparison, as_declared: Callable[[], SchemaCompari
 
 
 def _is_settled(as_sets: SchemaComparison) -> bool:
-    """Whether the policy `declared` cannot find anything more.
+    """Whether the policy `declared` can find nothing more.
 
     It finds removed properties even if no value breaks, and regardless of how the schemas are written.
     """

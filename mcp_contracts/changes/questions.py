@@ -24,7 +24,8 @@ from mcp_contracts.witnesses.counterexamples import make_readable, sample_witnes
 COMPARISON_STEPS = 50_000
 """Maximum number of steps of one comparison."""
 LEAST_STEPS = 150
-"""The minimum number of steps of a comparison: enough for a verdict on two ordinary schemas, if not on each change."""
+"""The minimum number of steps of a comparison: enough for a verdict on two ordinary schemas, though not on each
+change."""
 _QUESTION_STEPS = BUDGET
 _LATER_STEPS = BUDGET / 8  # after a question was too hard: if the whole is too hard, its parts rarely succeed
 _EQUALITY_STEPS = BUDGET / 10  # for one pair of subschemas
@@ -50,7 +51,7 @@ class QuestionVerdict:
 
     @property
     def is_breaking(self) -> bool:
-        """Whether there is such a value."""
+        """Whether such a value exists."""
         return self.verdict is Verdict.BREAKING
 
 
@@ -61,7 +62,7 @@ class Questions:
     """The questions of one comparison, which share a budget and the results of earlier answers.
 
     `is_possible` says whether the schemas as written, regardless of a policy, allow a value to be a witness, so that an
-    incorrect reading never results in a break. `is_input` says which side a break is about first.
+    incorrect reading never results in a break. `is_input` says which side a break concerns first.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class Questions:
         return judged
 
     def may_accept(self, schema: JsonValue, pointer: str, size: int, *, is_draft_7: bool) -> bool:
-        """Whether the subschema at a pointer of the old schema accepts anything; also true once the steps are spent.
+        """Whether the subschema at a pointer of the old schema accepts anything; True once the steps are spent.
 
         `size` is the number of subschemas of both sides.
         """
@@ -138,7 +139,7 @@ class Questions:
     def may_hold(self, schema: JsonValue, lost: LostName, losses: Losses, size: int, *, is_draft_7: bool) -> bool:
         """Whether the old schema accepts a value with a removed property whose schema accepts something.
 
-        Also true once the steps are spent. `size` is the number of subschemas of both sides.
+        True once the steps are spent. `size` is the number of subschemas of both sides.
         """
 
         def may_be_one(pointers: Iterable[str]) -> bool:
@@ -201,7 +202,7 @@ class Questions:
             yield {**self._shown[0], name.replace("~1", "/").replace("~0", "~"): self._unequal[known]}
 
     def _sample(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
-        """Find a witness by trying values, if the search was inconclusive; one for the whole may prove its parts."""
+        """Find a witness by trying values after an inconclusive search; one for the whole may prove its parts."""
         if self._sampled is None and self.budget.is_spent:
             return None
         if self._sampled is None:
@@ -212,7 +213,7 @@ class Questions:
     def _witness(
         self, value: JsonValue, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *, is_claimed: bool
     ) -> Witness | None:
-        """Return a confirmed witness, made readable if it stays one; None if the validators disagree."""
+        """Return a confirmed witness, made readable if possible; None if the validators disagree."""
 
         def is_about_this(shaped: JsonValue) -> bool:
             return (

@@ -18,7 +18,7 @@ class Requirements:
         self._least: dict[str, Witness | None] = {}  # the shortest value that reaches a place, if it is a proof
 
     def proof(self, fact: Fact) -> Witness | None:
-        """Return a value without a name that only one side requires, found without a search."""
+        """Return a value that lacks a name that only one side requires, without a search."""
         owner, pointer = (fact.new_owner, fact.new_pointer) if self._is_input else (fact.old_owner, fact.old_pointer)
         kind = FactKind.PROPERTY_REQUIRED if self._is_input else FactKind.PROPERTY_OPTIONAL
         if fact.kind is not kind or pointer is None or fact.name is None:

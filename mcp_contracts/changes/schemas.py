@@ -35,7 +35,7 @@ SchemaDirection = Literal["input", "output"]
 Schema = JsonValue | dict[str, Any]  # a JSON Schema as a Python value
 ABSENT_INPUT: JsonValue = {"type": "object"}
 ABSENT_OUTPUT: JsonValue = True
-"""The meaning of a schema that is not stated."""
+"""The meaning of a missing schema."""
 
 _MOST_FACTS = 100  # facts with their own question; of the others, only structural ones are judged
 _EDITED_PER_STEP = 6  # subschemas of an edited schema that are written and compiled
@@ -60,9 +60,9 @@ def compare_schemas(
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 
     `direction`: what callers send (`input`: all values accepted before must still be accepted) or what consumers
-    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. Never raises
-    for any schema content, and ends within a fixed number of steps; raises UsageError for an unknown direction or
-    policy. Beyond the budget, verdicts that need a search are unknown.
+    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. Raises for no
+    schema content, and ends within a fixed number of steps. Raises UsageError for an unknown direction or policy.
+    Beyond the budget, verdicts that need a search are unknown.
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
@@ -272,7 +272,7 @@ class _Comparison:
     def _judge_facts(self, found: Sequence[Fact], whole: QuestionVerdict) -> tuple[list[Fact], list[Tagged]]:
         """Return the facts with their verdicts and tags.
 
-        If the removal of a branch breaks, the properties in it are omitted: it is one break, not one for each property.
+        If removing a branch breaks, its properties are omitted: it is one break, not one for each property.
         """
         left = _MOST_FACTS
         lost: tuple[str, ...] = ()
@@ -323,7 +323,7 @@ class _Comparison:
         )
 
     def _judge_fact(self, fact: Fact, whole: QuestionVerdict, *, asks: bool) -> Tagged:
-        """Return the verdict on one fact on its own, and its tags. `asks` says whether it gets its own question."""
+        """Return the verdict on one fact by itself, and its tags. `asks` says whether it gets a question of its own."""
         if fact.kind in ANNOTATIONS:
             return COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
         is_removal = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED

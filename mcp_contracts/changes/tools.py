@@ -40,8 +40,8 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
 def tool_added(pair: ToolPair) -> Iterator[Observation]:
     """A tool was added.
 
-    Nobody calls it yet, so nothing breaks. But every agent that lists the tools reads an additional description, and
-    may choose it instead of another tool.
+    It has no callers yet, so nothing breaks. But every agent that lists the tools reads its description, and may choose
+    it instead of another tool.
     """
     if pair.old is None and pair.new is not None and not pair.old_faults:
         instead = f"; it probably replaces `{shown_text(pair.renamed_from)}`" if pair.renamed_from else ""
@@ -50,7 +50,7 @@ def tool_added(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC103", Severity.ERROR, since="0.2.0")
 def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
-    """A tool was removed, and a new one is so similar that it was probably renamed.
+    """A tool was removed, and it was probably renamed to a similar new one.
 
     Callers identify a tool by its name, so for them a rename is a removal. The match is a guess: the names differ only
     in case and punctuation, parameters and descriptions are alike, or the old tool named the new one as its
@@ -111,9 +111,8 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
 def status_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's status changed to something other than `deprecated`.
 
-    Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one must not,
-    and a deprecated tool with an earlier removal date leaves callers less time. A tool without a status counts as
-    stable.
+    Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one may not,
+    and an earlier removal date of a deprecated tool leaves callers less time. A tool without a status counts as stable.
     """
     if pair.both is None or pair.is_partial:
         return
@@ -145,10 +144,10 @@ def error_type_added(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC110", Severity.NOTE, since="0.2.0")
 def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
-    """A tool no longer documents an error.
+    """An error was removed from a tool's documentation.
 
-    Handling an error that no longer occurs does no harm. If the error still occurs under another name, callers no
-    longer recognize it; in that case, list both names for a while.
+    Handling an error that never occurs is harmless. If the error has a new name, callers do not recognize it; in that
+    case, list both names for a while.
     """
     if pair.both is not None and not pair.is_partial:
         old, new = pair.both
@@ -162,8 +161,8 @@ def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
 def description_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's description changed.
 
-    All calls that were valid still are. But models choose a tool by its description, so a different wording may make
-    them choose it more or less often. Differences in whitespace are ignored.
+    All calls that were valid still are. But models choose tools by their descriptions, so they may now choose it more
+    or less often. Differences in whitespace are ignored.
     """
     if pair.both is not None:
         old, new = pair.both
@@ -177,8 +176,8 @@ def description_changed(pair: ToolPair) -> Iterator[Observation]:
 def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     """The information that agents use to choose a tool changed, apart from its description.
 
-    Title, use-when, category and tags are wording. Whether a tool is optional and on which channels it is offered
-    determine whether an agent sees it. Calls work as before.
+    Title, use-when, category and tags are wording. Its channels, and whether it is optional, determine whether an agent
+    sees it. Calls work as before.
     """
     if pair.both is None:
         return
@@ -208,7 +207,7 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
                 place = new.place_of(field)
                 yield Observation(message, place=place, old_pointer=old_pointer, new_pointer=new_pointer)
     if bool(old.optional) is not bool(new.optional):
-        now = "optional" if new.optional else "no longer optional"
+        now = "optional" if new.optional else "required"
         yield Observation(
             f"`{shown_text(pair.name)}` is {now}",
             place=new.place_of("optional"),
@@ -290,7 +289,7 @@ def _pointers(old: object, new: object, field: str) -> tuple[str | None, str | N
 
 
 def _word_change(old: str, new: str) -> str | None:
-    """Describe the change of text, shortened: the part between the first and the last different word."""
+    """Describe a change of text, shortened to the part between the first and the last different word."""
     before, after = old.split(), new.split()
     if before == after:
         return None

@@ -1,4 +1,4 @@
-"""Version bumps: which bump changes require, which bump was made, and whether it suffices."""
+"""Version bumps: the bump that changes require, the one that was made, and whether it suffices."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _LEAST = {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR, Verdict.COM
 
 @dataclass(frozen=True, slots=True)
 class DeclaredStep:
-    """The version step for judging a tool: of its own versions, or of those of `module` if that is not None."""
+    """The version step for judging a tool: from its own versions, or from those of `module` if that is not None."""
 
     old: str | None
     new: str | None
@@ -30,8 +30,8 @@ def required_bump(changes: Iterable[Change], old_version: str | None) -> Bump:
 def require_bump(change: Change, old_version: str | None) -> Bump:
     """Return the bump that one change requires.
 
-    Below 1.0.0, a break or a possible break requires a minor bump, and other changes a patch. A break that is not an
-    error in this project requires the same as any other change.
+    Below 1.0.0, a break or a possible break requires a minor bump, and other changes require a patch. A break that is
+    not an error in this project counts as any other change.
     """
     if change.accepted is not None:
         return Bump.NONE
@@ -58,7 +58,7 @@ def covers(old: str | None, new: str | None, required: Bump) -> bool | None:
 def step(old: str | None, new: str | None) -> Bump | None:
     """Return the bump between two versions; None if the version decreases, is not stated, or cannot be read.
 
-    A bump to a pre-release counts as one to the version itself (`1.2.0` to `2.0.0-rc.1` is major), and any bump from a
+    A bump to a pre-release counts as one to the release (`1.2.0` to `2.0.0-rc.1` is major), and any bump from a
     pre-release as major. Build metadata is ignored.
     """
     before, after = read_version(old), read_version(new)
@@ -102,10 +102,10 @@ def line_of(version: str | None) -> str | None:
 
 
 def module_diffs(tools: Sequence[ToolDiff], old: Contracts, new: Contracts) -> tuple[ModuleDiff, ...]:
-    """Return the version steps of all modules that contain a tool or state a version, by name.
+    """Return the version steps of all modules that contain a tool or state a version, by module name.
 
     A module requires the combined bump of its tools, based on its own old version. Only specifications state a module's
-    version, and if two files of a module state different ones, it has none.
+    version. If two files of a module state different ones, it has none.
     """
     before, after = _module_versions(old), _module_versions(new)
     changes: dict[str, list[Change]] = {name: [] for name in (*before, *after)}

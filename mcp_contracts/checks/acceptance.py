@@ -39,10 +39,9 @@ class SinceRelease:
 class Acceptance:
     """The effect of accepted changes on a comparison.
 
-    `tools` have their changes marked. `applied` are the entries that accept a change, `carried` those whose change only
-    shows in a comparison with the last release, `stale` those that no longer accept anything, and `expired` those past
-    their last day; other entries are about tools that were not compared. `mask` masks the secrets that entries must not
-    contain.
+    `tools` have their changes marked. `applied` entries accept a change, the change of `carried` ones only shows in a
+    comparison with the last release, `stale` ones accept nothing, and `expired` ones are past their last day; other
+    entries are about tools that were not compared. `mask` masks the secrets that entries must not contain.
     """
 
     tools: tuple[ToolDiff, ...]
@@ -67,11 +66,11 @@ def apply_accepted(
 ) -> Acceptance:
     """Mark the changes that a project has accepted, and report invalid entries (MC212, MC213, MC214).
 
-    An entry applies to one change: the one with its fingerprint, if that still breaks (or may) and is still the
-    reviewed change; its pointer is compared in the form that `mask` wrote. `today` decides whether an entry has
-    expired. An entry is only stale if its tool or module was compared; `is_whole` means that all tools of the project
-    were. An entry lives until the release that contains its change: if `releases` show the change, the entry is not
-    stale. They are only loaded if an entry would be.
+    An entry applies to the change with its fingerprint, if that may still break and is still the reviewed change; its
+    pointer is compared in the form that `mask` wrote. `today` decides whether an entry has expired. An entry is only
+    stale if its tool or module was compared; `is_whole` means that all tools of the project were. An entry stays valid
+    until the release that contains its change: if `releases` show the change, the entry is not stale. They are only
+    loaded if an entry would be stale.
     """
     mask = mask or SecretMask()
     found = _EntryStates(accepted, new, mask)
@@ -154,7 +153,7 @@ class _EntryStates:
         )
 
     def _is_about(self, entry: AcceptedChange, tool: ToolDiff, change: Change) -> bool:
-        """Whether an entry describes to reviewers the change that its fingerprint identifies."""
+        """Whether an entry describes the change that its fingerprint identifies."""
         pointer = pointer_of(change)
         written = pointer if pointer is None else self._mask.text(pointer)
         stated = (entry.tool, entry.code, entry.direction, entry.pointer)
@@ -174,7 +173,7 @@ class Digests:
     def of(self, tool: ToolDiff, change: Change) -> str:
         """Return a digest of the old and new content at a change's place.
 
-        It is computed from values rather than messages, so that it survives rewording. A change of the tool itself is
+        It depends on values rather than messages, so that it survives rewording. A change of the tool itself is
         identified by its message, and all removals are equal.
         """
         content: JsonValue
@@ -222,7 +221,7 @@ def _diagnostics(
                 hint = f"review it, and accept it again with {_COMMAND} if it is intended"
                 yield _diagnostic(ACCEPTED_CHANGE_UNUSED, entry, message, hint)
             case "stale":
-                message = f"accepted change {name} no longer exists"
+                message = f"accepted change {name} does not exist"
                 yield _diagnostic(ACCEPTED_CHANGE_UNUSED, entry, message, f"remove it, or let {_COMMAND} do so")
             case "expired":
                 message = f"accepted change {name} expired on {entry.until}"

@@ -25,15 +25,15 @@ def newly_accepted(
     is_unknown_included: bool = False,
     releases: Callable[[], Sequence[SinceRelease]] = tuple,
 ) -> tuple[AcceptedChange, ...]:
-    """Return the entries after accepting everything that fails a gate: valid ones, and one for each uncovered break.
+    """Return the entries after accepting everything that fails the run: valid ones, and one for each uncovered break.
 
     `tools` are the compared tools with their coverage, before masking, because digests are based on the content of the
     files; the entries are masked like reports. `acceptance` is the effect of `accepted` on the tools. Stale entries are
-    removed, and those about tools that were not compared are kept. An expired entry is renewed, and keeps its reason if
-    no other is given. `is_unknown_included` also accepts undecided changes. If an earlier release shows another change
-    at the place of a break, that is accepted too.
+    removed, and entries about tools that were not compared are kept. An expired entry is renewed, and keeps its reason
+    unless another is given. `is_unknown_included` also accepts undecided changes. If an earlier release shows another
+    change at the place of a break, that change is accepted too.
 
-    If there is nothing new, `reason` and `until` are set on the entries that apply.
+    If nothing is new, `reason` and `until` are set on the entries that apply.
     """
     gone = {entry.key for entry in (*acceptance.stale, *acceptance.expired)}
     reasons = {entry.key: entry.reason for entry in acceptance.expired}
@@ -84,7 +84,8 @@ def _failing_changes(tools: Iterable[ToolDiff], *, is_unknown_included: bool) ->
 
 
 def _further_back(accepted: Sequence[_NewEntry], releases: Sequence[SinceRelease], new: Contracts) -> list[_NewEntry]:
-    """Return the changes that releases show at the places of accepted ones, possibly other steps to the same result."""
+    """Return the changes that releases show at the places of accepted ones; these may be other steps to the same
+    result."""
     known = {one.change.fingerprint: one.digest for one in accepted}
     found = []
     for release in releases:

@@ -31,9 +31,9 @@ _Key = Callable[[KnownFinding], Hashable]
 class KnownIndex:
     """Known findings, and how they are recognized.
 
-    `stands_in` says whether a baseline or a revision contains them, and `reason` says it to people. `is_same_version`
-    means that this version of mcp-contracts found them; another one may word its messages differently. `renamed` maps
-    old paths to new ones.
+    `stands_in` says whether a baseline or a revision contains them, and `reason` says the same for people.
+    `is_same_version` means that this version of mcp-contracts found them; another one may word its messages
+    differently. `renamed` maps old paths to new ones.
     """
 
     findings: Sequence[KnownFinding]
@@ -76,7 +76,7 @@ class LintedFiles:
         )
 
     def has_moved(self, one: KnownFinding) -> bool:
-        """Whether the tool of a finding is no longer in its file, so that it may be in another one."""
+        """Whether the tool of a finding has left its file, so that it may be in another one."""
         if one.tool is None:
             return False
         if one.path in self._tools:
@@ -93,7 +93,7 @@ class LintedFiles:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The findings that a run would have made: if one of them is gone, it was fixed.
+    """The findings that a run would report: one that is missing was fixed.
 
     `codes` are those whose findings are complete. `folders` are the absolute paths that were searched; `is_whole` means
     that they contain the whole project.
@@ -106,7 +106,7 @@ class Scope:
     is_whole: bool
 
     def covers(self, one: KnownFinding) -> bool:
-        """Whether the run would have found this, if it still existed."""
+        """Whether the run would report an entry that still exists."""
         path = self.linted.absolute(one.path)
         if one.code not in self.codes or one.code not in self.selections.codes(path):
             return False
@@ -208,5 +208,5 @@ def _without_indexes(pointer: str | None) -> str | None:
 
 
 def _without_numbers(message: str) -> str:
-    """Remove the numbers of a message, except in names and quotations and those of sections and characters."""
+    """Remove the numbers in a message, except in names and quotations, and except those of sections and characters."""
     return _NUMBER.sub(lambda match: match[1] or "#", message)

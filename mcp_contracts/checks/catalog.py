@@ -29,7 +29,7 @@ CATALOG_FAMILIES: Mapping[str, str] = MappingProxyType({**FAMILIES, **CHANGE_FAM
 """All families of codes, by prefix."""
 
 CONFIGURATION = "mcp-contracts.yaml"
-"""The file of an example that is not linted but configures the linting of the others."""
+"""The file of an example that configures the linting of the others."""
 
 IMPLEMENTATION = "implementation.py"
 """The file of an example that contains the functions for its contracts."""

@@ -1,4 +1,5 @@
-"""Compare two sets of contracts: the changes of each tool, their verdicts, and whether the versions announce them."""
+"""Compare two sets of contracts: the changes of each tool, their verdicts, and whether the versions announce the
+changes."""
 
 from __future__ import annotations
 
@@ -50,14 +51,14 @@ from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.json_equality import same_json
 
 UNREADABLE = frozenset(("MC001", "MC002", "MC003", "MC008", "MC013", "MC304", "MC306", "MC316", "MC324"))
-"""The lint rules for a side, or a part of it, that could not be read; a comparison may miss the changes that they hide.
+"""The lint rules for a side, or a part of it, that could not be read. A comparison may miss the changes that it hides.
 """
 
 
 RUN_STEPS = 100_000
 """The steps that all schema comparisons of a run may take, plus STEPS_PER_COMPARISON for each."""
 STEPS_PER_COMPARISON = 350
-"""The steps that each comparison adds: as many as two schemas with a few ordinary changes take."""
+"""The steps that each comparison adds: enough for two schemas with a few ordinary changes."""
 MOST_RUN_STEPS = 220_000
 """The maximum number of steps of a run, regardless of its number of comparisons."""
 CHARACTERS_PER_STEP = 40
@@ -117,7 +118,7 @@ def compare(
 
     `config` sets the levels of changes, and the rules of the diagnostics and their severities; `is_whole` means that
     all tools of a project are compared, so that accepted changes that occur nowhere are stale. `releases` load the
-    contracts of the last releases; breaks since then stay accepted until the next one.
+    contracts of the last releases; breaks since then remain accepted until the next release.
     """
     for contracts in (old, new):
         if not isinstance(contracts, Contracts):
@@ -319,7 +320,8 @@ def _with_fingerprints(changes: Iterable[Change], tool: str) -> Iterator[Change]
 
 
 def _old_faults(contracts: Contracts, tools: Iterable[ToolDiff]) -> Iterator[Diagnostic]:
-    """Yield the faults of the old side, which cannot be fixed: errors until the changes that they hide are accepted."""
+    """Yield the faults of the old side, which cannot be fixed. They are errors until the changes that they hide are
+    accepted."""
     undecided = [change for tool in tools for change in tool.changes if change.code == tool_unreadable.info.code]
     is_accepted = bool(undecided) and all(change.accepted is not None for change in undecided)
     for fault in _reading_faults(contracts):

@@ -1,4 +1,4 @@
-"""Apply the fixes of rules; a fix never adds a finding or changes a tool's meaning beyond its fault."""
+"""Apply the fixes of rules. A fix never adds a finding, and changes only the faulty part of a tool's meaning."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LINE_END = re.compile(r"\r\n?|\n")
 
 
 class FixedText(NamedTuple):
-    """Text after its fixes, and the number of fixed findings by code."""
+    """Fixed text, and the number of fixed findings by code."""
 
     text: str
     codes: Counter[str]

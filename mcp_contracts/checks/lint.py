@@ -50,14 +50,15 @@ def lint(
 ) -> Report:
     """Check contracts against all rules.
 
-    `config` is a project's configuration and `selection` overrides it, such as a command line's options. `targets` are
-    the providers of the tools (`openai`, `mcp-2025-11-25`, `all`, …), in place of the configuration's: with one, the
-    portability rules (MC6) run for it. Raises UsageError for an unknown target. `today` decides whether suppressions
-    with `until` have expired; without it none have. `found_in` contains the findings of `checks.many` in each file, and
-    `released` those of a comparison with an earlier version about the versions (MC207 to MC214), or None without a
-    comparison. `is_whole` means that these are all files of the project, so that a suppression in its configuration
-    without effect is unused. `implementation` is the result of `read_implementation` for the functions of the contracts
-    (MC701 to MC714), or None. `mask` masks secrets in the report; without one, the secrets of the files are masked.
+    `config` is a project's configuration, which `selection` overrides, such as the options of a command line. `targets`
+    are the providers of the tools (`openai`, `mcp-2025-11-25`, `all`, …), and override those of the configuration; the
+    portability rules (MC6) run for them. Raises UsageError for an unknown target. `today` decides whether suppressions
+    with `until` have expired; without it, none have. `found_in` contains the findings of `checks.many` in each file,
+    and `released` the findings about versions from a comparison with an earlier version (MC207 to MC214), or None
+    without a comparison. `is_whole` means that these are all files of the project, so that a suppression in its
+    configuration without effect is unused. `implementation` is the result of `read_implementation` for the functions of
+    the contracts (MC701 to MC714), or None. `mask` masks secrets in the report; without one, the secrets of the files
+    are masked.
     """
     if not isinstance(contracts, Contracts):
         raise ContractError("`lint` expects contracts", hint="load them first: `lint(load(source))`")
@@ -124,8 +125,8 @@ def _code_files(implemented: ImplementedContracts) -> Iterator[_CodeFile]:
 def checked_codes(options: RuleOptions, *, is_released: bool, is_implemented: bool, is_whole: bool) -> frozenset[str]:
     """Return the codes whose findings in the files are complete.
 
-    Rules that compare all tools of a project need all of its files, those about releases an earlier version, and those
-    about an implementation its functions.
+    Rules that compare all tools of a project need all of its files, rules about releases need an earlier version, and
+    rules about an implementation need its functions.
     """
     missed = options.unrequested_codes | codes_of(LIVE_SCOPES)
     if not is_whole:
@@ -154,7 +155,7 @@ def _targets(names: Sequence[str]) -> tuple[Target, ...]:
 
 
 class Selections:
-    """The selections for all paths: the configuration, including its overrides, with the command line on top."""
+    """The selections for all paths: the configuration with its overrides, overridden by the command line."""
 
     def __init__(self, config: Config, over: RuleSelection) -> None:
         self._config, self._over = config, over
@@ -180,9 +181,8 @@ class Selections:
     def unrequested_codes(self) -> frozenset[str]:
         """Return the codes of portability rules that do not run.
 
-        With targets, these are the rules that concern none of them. Without targets, they are all on-demand rules
-        unless some path selects one; in that case all of them run, because a finding may depend on findings that are
-        not shown.
+        With targets, these are the rules that concern none of them. Without targets, these are all on-demand rules
+        unless some path selects one; then all of them run, because a finding may depend on findings that are not shown.
         """
         if self._targets:
             return frozenset(code for code, about in portability_targets().items() if self._targets.isdisjoint(about))

@@ -20,7 +20,7 @@ _WRITE_AGAIN = "write it again with `mcp-contracts lock`, and review what change
 
 @dataclass(frozen=True, slots=True)
 class LockedServer:
-    """One server of a lock. `source` is how it was reached, for people; `file` contains its tools, sorted by name."""
+    """A server of a lock. `source` tells people how it was reached; `file` contains its tools, sorted by name."""
 
     name: str
     source: str
@@ -29,7 +29,7 @@ class LockedServer:
 
     @property
     def tools(self) -> list[BundleTool]:
-        """Its tools as in the lock, without digests."""
+        """Its tools in the lock, without digests."""
         return to_bundle(Contracts((self.file,)))["tools"]
 
 
@@ -106,7 +106,7 @@ def _read_servers(path: str, entries: Sequence[dict[str, JsonValue]], file: Tool
 
 
 def drift_between(locked: Sequence[LockedServer], live: Sequence[LockedServer]) -> Drift:
-    """Return the differences between servers and lock, besides tool changes, which a comparison shows."""
+    """Return the differences between servers and lock, except tool changes, which a comparison shows."""
     before, now = ({server.name: server for server in side} for side in (locked, live))
     sentences = [f"`{name}` is not in the lock file" for name in now if name not in before]
     sentences += [
@@ -123,7 +123,7 @@ def drift_between(locked: Sequence[LockedServer], live: Sequence[LockedServer]) 
 
 
 def contracts_of(servers: Sequence[LockedServer], *, is_qualified: bool) -> Contracts:
-    """Return the tools of some servers; qualified, each is named `server.tool`, so that names are unique."""
+    """Return the tools of some servers; with `is_qualified`, each is named `server.tool`, so that names are unique."""
     files = (server.file for server in servers)
     return Contracts(
         tuple(replace(file, contracts=tuple(map(_qualify, file.contracts))) for file in files)

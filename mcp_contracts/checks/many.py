@@ -31,8 +31,8 @@ from mcp_contracts.sources.limits import RUN_STEPS, STEPS_PER_FILE
 from mcp_contracts.sources.source import Readable, read_each
 
 MANY = 50
-"""The number of files from which forked processes are faster: two take about 50 ms to start, and a file takes 2 to 5
-ms."""
+"""The minimum number of files for which forked processes are faster: two take about 50 ms to start, and a file takes 2
+to 5 ms."""
 FIRST = 8
 """The number of files that are checked before processes are forked, so that they share imports and compiled patterns.
 
@@ -66,10 +66,10 @@ def read_and_check(
 ) -> Iterator[CheckedFile]:
     """Yield every file once, in order, with the findings of the rules that check one file at a time.
 
-    A run has a budget that grows with the number of its files. Beyond it, a final file is yielded, with a fault that
+    The budget of a run grows with the number of its files. Once it is spent, a final file is yielded, with a fault that
     reports all remaining files as unchecked. Unless `is_whole`, a file may contain only what is needed afterwards:
-    names, places, comments and the text. Then `cache` holds what earlier runs found, and these files are not checked.
-    `jobs` is the number of processes; None means one for each processor if there are many files.
+    names, places, comments and the text; files whose findings are in `cache` are then not checked. `jobs` is the number
+    of processes; None means one for each processor if there are many files.
     """
     budget = Budget(RUN_STEPS + STEPS_PER_FILE * len(found))
     memory = Memory(None if is_whole else cache, options, max_file_size)

@@ -44,9 +44,9 @@ def release_diagnostics(
     *,
     unknown: UnknownPolicy = "warn",
 ) -> Iterator[Diagnostic]:
-    """Yield the faults of the versions of tools and modules, one diagnostic for each (MC207 to MC211).
+    """Yield the faults in the versions of tools and modules, one diagnostic for each (MC207 to MC211).
 
-    `tools` have their coverage and their accepted changes. Diagnostics are at the version in the new text.
+    `tools` include their coverage and their accepted changes. Diagnostics are at the version in the new text.
     """
     releases = _Releases(modules, old, new)
     # Until the reported fault is fixed, the required bump of a tool that cannot be read is unknown.
@@ -187,7 +187,7 @@ class _Releases:
             return
         if not is_prerelease(declared.old) and not any(_is_for(note.since, line) for note in contract.migrations):
             message = (
-                f"`{show(tool.tool)}` goes from {declared.old} to {declared.new}, but nothing says what callers of "
+                f"`{show(tool.tool)}` goes from {declared.old} to {declared.new} without saying what callers of "
                 f"{line} must change: {_summary(tool.open_breaks)}"
             )
             hint = f"write `**From {line}**: …` under `### 9. Migration`"

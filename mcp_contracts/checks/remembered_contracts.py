@@ -41,7 +41,7 @@ _MOST_VALUES = 30_000
 """The maximum number of values of a schema whose places are cached: caching more takes longer than it saves."""
 
 _MOST_VALUES_OF_A_FILE = 100_000
-"""The same for all schemas of a file."""
+"""The same limit for all schemas of a file."""
 
 
 class ContractMemory:
@@ -162,7 +162,7 @@ def _schema_values(part: SchemaPart, path: str) -> list[Any]:
 
 
 def _has_places(locator: Locator, value: JsonValue) -> bool:
-    """Whether a locator places missing parts of a schema at the nearest existing value, as `_KnownPlaces` does."""
+    """Whether a locator places missing parts of a schema at the closest existing value, as `_KnownPlaces` does."""
     from mcp_contracts.parsing.data.documents import (
         Document,
         SubLocator,

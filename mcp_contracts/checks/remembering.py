@@ -48,10 +48,10 @@ _CONTRACT = forms.record(
 
 
 class CheckedFile(NamedTuple):
-    """A file with the findings of the rules in it, and the number of steps taken.
+    """A file with its findings, and the number of steps taken.
 
     `is_remembered` means that an earlier run found all of this, and no secret. If the file's text only has the lines
-    that a report may show, `secrets` are those of the whole text and `digest` is its hash, empty if it contains
+    that a report may show, `secrets` are the secrets of the whole text and `digest` is its hash, empty if it contains
     secrets.
     """
 

@@ -116,7 +116,7 @@ def _guard(call: Callable[[], int]) -> int:
 
 @contextmanager
 def _end_on_signals() -> Iterator[None]:
-    """Unwind the stack before a signal ends the run, so that no half-written file stays behind."""
+    """Unwind the stack before a signal ends the run, so that no half-written file remains."""
 
     def end(number: int, frame: object) -> None:
         raise SystemExit(128 + number)

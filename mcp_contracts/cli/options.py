@@ -143,7 +143,8 @@ def common_folder(sources: Sequence[str]) -> Path:
 
 
 def read_config(folder: Path, file: Path | None, *, isolated: bool = False) -> Config:
-    """Return the configuration that applies to a folder, that of a given file, or the defaults if files are ignored."""
+    """Return the configuration that applies to a folder, a given configuration, or the defaults if files are
+    ignored."""
     if isolated:
         if file is not None:
             raise UsageError("`--config` has no effect with `--isolated`", hint="leave out one of the two")
@@ -158,7 +159,8 @@ def _change_rules() -> Sequence[RuleInfo]:
 
 
 def configured_sources(sources: Sequence[str], config: Config, ref: str | None = None) -> tuple[str, ...]:
-    """Return the given sources, else those of the configuration relative to the working folder, else that folder.
+    """Return the given sources, else those of the configuration relative to the working folder, else the working
+    folder.
 
     For a comparison with a git revision, globs of the configuration also match its files.
     """
@@ -190,7 +192,7 @@ def _resolve_configured_source(source: str, index: int, config: Config) -> str:
 
 
 def read_contracts(sources: Sequence[str], config: Config, servers: ServerAccess, *, lack: str, hint: str) -> Contracts:
-    """Return the contracts of some sources. Raises SourceError without any, with `lack` as its message."""
+    """Return the contracts of some sources. Raises SourceError if there are none, with `lack` as its message."""
     size = config.limits.max_file_size
     found = find_all(sources, is_excluded=config.is_excluded, max_file_size=size, servers=servers)
     contracts = Contracts(tuple(read_found(found, max_file_size=size)))
@@ -225,7 +227,7 @@ def check_input_name(name: str | None, sources: Sequence[str]) -> None:
 def no_files_error(
     what: str, named: Sequence[str], skipped: Sequence[Skipped], config: Config, *, hint: str
 ) -> SourceError:
-    """Return the error if no file was found, with what was skipped and why."""
+    """Return the error for a search that found no file, with what was skipped and why."""
     names = ", ".join(f"`{name}`" for name in named)
     if not skipped:
         return SourceError(f"{what} in {names}", hint=hint)
@@ -269,7 +271,7 @@ def is_terminal() -> bool:
 
 
 def complain_of_warnings(count: int, allowed: int) -> None:
-    """Report on standard error that a run has more warnings than allowed."""
+    """Report on standard error that a run has too many warnings."""
     found = "1 warning is" if count == 1 else f"{count} warnings are"
     say(f"error: {found} more than the {allowed} allowed")
 

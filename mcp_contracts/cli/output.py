@@ -38,7 +38,7 @@ def _shorten(text: str) -> str:
 
 
 def write_output(content: bytes) -> None:
-    """Write all of some bytes to standard output. Raises UsageError if that is not possible."""
+    """Write bytes to standard output, all of them. Raises UsageError if that fails."""
     if sys.stdout is None:
         raise _error("standard output is closed")
     try:

@@ -32,8 +32,8 @@ def matches(pattern: str, index: int, config: Config, ref: str | None = None) ->
     """Return the paths that a glob matches, sorted and relative to the configuration's folder.
 
     Excluded files are left out, and so are files that are neither specifications nor named by their suffix. With a
-    revision, the matches in it are included, since they may be gone. Raises ConfigurationError if nothing matches, or
-    too many files.
+    revision, its matches are included, because they may have been removed since. Raises ConfigurationError if nothing
+    matches, or too many files.
     """
     where = f"{shown_path(config.path or config.root)}: `paths[{index}]`"
     found = set(islice(_now(pattern, config), MAX_FILES + 1))

@@ -19,7 +19,7 @@ from mcp_contracts.sources.table import source_of
 
 LONGEST_RUN = 5_000_000
 SETTLED = 2_000_000_000
-"""The time before a run, in nanoseconds, in which nothing that it read may have changed."""
+"""The time before a run, in nanoseconds, in which no file that it read may have changed."""
 
 _SETTINGS = (*FILE_NAMES, ACCEPTED_FILE, IGNORE_FILE)
 """The files that matter in the folders above a source."""
@@ -39,7 +39,7 @@ def looks_of(
 ) -> tuple[str, ...]:
     """Return everything that a run read from the file system; None if not all of it is known.
 
-    `files` are further files that the run read.
+    `files` are other files that the run read.
     """
     if os.name == "nt" or not looked.is_all or not all(isinstance(source_of(one), Paths) for one in sources):
         return ()

@@ -26,7 +26,7 @@ COMMANDS = ("lint", "diff")
 DIGEST_SIZE = 32
 _SIZES = 8
 _VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "COLUMNS", "PATH")
-"""The variables that output and searches depend on, besides those of git."""
+"""The variables that output and searches depend on, besides git's."""
 
 
 def answer(arguments: Sequence[str]) -> tuple[int, bytes] | None:

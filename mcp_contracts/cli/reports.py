@@ -1,4 +1,4 @@
-"""The options about a report that commands share, how a report is printed, and the exit code that results from it."""
+"""The options about a report that commands share, how a report is printed, and its exit code."""
 
 # Annotations are evaluated here, where they are compiled, and not when a command line is read.
 import os
@@ -27,13 +27,13 @@ from mcp_contracts.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What fails a run: a diagnostic of `fail_on` or worse, or more than `max_warnings` warnings."""
+    """What fails a run: a diagnostic of severity `fail_on` or worse, or more than `max_warnings` warnings."""
 
     fail_on: Severity = Severity.ERROR
     max_warnings: int | None = None
 
     def allows(self, warnings: int) -> bool:
-        """Whether a run may have a number of warnings."""
+        """Whether the gate permits a number of warnings."""
         return self.max_warnings is None or warnings <= self.max_warnings
 
     def failing(self, warnings: int) -> frozenset[Severity]:
@@ -139,7 +139,7 @@ def print_report(
     """Print a document or write it to a file.
 
     With `is_beside_output`, standard output contains something else, and the report goes to standard error. Returns the
-    exit code, and the text if it is all that was printed, and only to standard output.
+    exit code, and the text if nothing else was printed and it went only to standard output.
     """
     gate = exits.gate(config)
     color = "never" if options.no_color else options.color

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def existing_paths(paths: Sequence[str], revision: Revision) -> tuple[str, ...]:
-    """Return the paths without those that existed at the revision and no longer exist."""
+    """Return the paths without those that were removed since the revision."""
     return tuple(path for path in paths if os.path.lexists(path) or path in revision.missing)
 
 

@@ -43,7 +43,7 @@ PathsToRewrite = Annotated[
 ]
 Check = Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")]
 Diff = Annotated[
-    bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if there are any.")
+    bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any exist.")
 ]
 
 
@@ -64,8 +64,8 @@ class RewriteSettings:
     """How a command rewrites: the function that changes text, given its displayed path, and the word for the change.
 
     `is_check` writes nothing and fails for files that would change; `is_diff` also prints the changes. `into` is the
-    folder that takes all files, changed or not, where they are not changed in place. `input_name` is the file that
-    standard input represents; `is_exclude_forced` says that named files may be excluded as well.
+    folder that all files are written to, changed or not, instead of changing them in place. `input_name` is the file
+    that standard input represents; `is_exclude_forced` says that named files may be excluded as well.
     """
 
     change: Callable[[str, str], RewrittenFile]
@@ -114,7 +114,7 @@ def rewrite(paths: Sequence[str], rewriting: RewriteSettings) -> int:
 
 
 def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> Iterator[Path | Unreadable]:
-    """Yield the named specifications, each once; of the sources of the configuration, only the files."""
+    """Yield the named specifications, each once; for the sources of the configuration, only the files."""
     sources = configured_sources(paths, config)
     for source in sources:
         if paths and not isinstance(source_of(source), Paths):
@@ -183,7 +183,7 @@ def _rewrite_file(
 
 
 def _save(path: Path, old: str, new: str, into: Path | None, named: Sequence[str]) -> None:
-    """Write a changed text in its file's place, or to a new file of the same name below `into`."""
+    """Write a changed text to its file, or to a new file of the same name below `into`."""
     if into is None:
         replace_file(path, old, new)
         return
@@ -224,7 +224,7 @@ def _rewrite_input(rewriting: RewriteSettings, config: Config) -> int:
 
 
 def patch(path: str, old: str, new: str, *, is_new: bool = False) -> str:
-    """Return the change as a patch that `git apply` and `patch` take."""
+    """Return the change as a patch for `git apply` and `patch`."""
     before = "/dev/null" if is_new else f"a/{path}"
     lines = difflib.unified_diff(_lines(old), _lines(new), before, f"b/{path}")
     return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

@@ -56,7 +56,8 @@ class ServerOptions:
     ] = None
 
     def access(self, sources: Sequence[str], *, token_option: str = "--token-env") -> ServerAccess:
-        """Return the settings for reaching servers. Raises UsageError, without the value of any header or variable."""
+        """Return the settings for reaching servers. Raises UsageError, whose text contains no header or variable
+        value."""
         if not 0 < self.timeout <= _LONGEST_TIMEOUT:
             hint = f"pass a number of seconds, at most {_LONGEST_TIMEOUT:,}"
             raise UsageError(f"`--timeout {self.timeout:g}` is not a valid timeout", hint=hint)

@@ -30,7 +30,7 @@ class Decision:
     """The decision on each part of a tool that a specification already has.
 
     `taken` parts come from the source; those among them that were edited since the last import are `replaced`.
-    `removed` parts are no longer in the source. `kept` parts differ from the source, which has not changed since the
+    `removed` parts are missing from the source. `kept` parts differ from the source, which has not changed since the
     last import.
     """
 
@@ -130,8 +130,8 @@ def import_module(
 ) -> ImportedSpec:
     """Merge the tools of a source into a specification; `contracts` are those of one module, under their dotted names.
 
-    `old` is its text, or None if there is none yet. Imported tools that the source no longer has are kept, and reported
-    as gone if the source `is_whole`; `is_pruning` removes them. An update that would change anything else is refused.
+    `old` is its text, or None for a new file. Imported tools that are missing from the source are kept, and reported as
+    gone if the source `is_whole`; `is_pruning` removes them. An update that would change anything else is refused.
     Raises UsageError if the text would become too long to be read.
     """
     drafts = [draft_of(contract) for contract in contracts]
@@ -252,7 +252,7 @@ class _Merge:
         self.outcomes.append(Outcome(name, "updated", decision, draft.lost))
 
     def _leave(self, names: Collection[str], *, is_pruning: bool) -> None:
-        """Handle the imported tools that the source no longer has."""
+        """Handle the imported tools that are missing from the source."""
         for name, tool in self._known.items():
             if name in names or not read_record(tool.intro):
                 continue

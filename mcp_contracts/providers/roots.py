@@ -252,7 +252,7 @@ class _Root:
             "description says which belong together", ChangeKind.WIDENED,
         )  # fmt: skip
         if _one_is_silent(plain):
-            message = f"a branch of `{keyword}` no longer accepts names that only another one declares"
+            message = f"a branch of `{keyword}` now rejects names that only another one declares"
             self._change(keyword, message, ChangeKind.NARROWED)
         wide = self._without_combinators(_wide(rest, plain))
         return None if wide is None else {**wide, "description": add_note(wide.get("description"), note)}

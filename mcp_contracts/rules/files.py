@@ -267,8 +267,8 @@ def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
 def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     """A JSON block outside of the tools is not valid JSON.
 
-    People copy configurations and messages from a specification, and the copies then cause errors. A block that shows
-    part of an object, has comments, or omits something with `...` is not checked.
+    People copy configurations and messages from specifications, and the copies then fail. Blocks that show part of an
+    object, contain comments, or omit something with `...` are not checked.
     """
     yield from findings_of(file.faults, FaultKind.OUTER_JSON)
 
@@ -278,7 +278,7 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     """A line of Markdown does not render as its author intended.
 
     A backtick is unmatched, a heading has no space after its `#`, a code block begins with two backticks, or a merge
-    conflict was not resolved. Readers then see the raw markup, and a name, heading or example is not recognized.
+    conflict is unresolved. Readers see the raw markup, and the name, heading or example is not recognized.
     """
     yield from findings_of(file.faults, FaultKind.BROKEN_MARKUP)
 

@@ -71,11 +71,11 @@ ACCEPTED_CHANGE_UNUSED = RuleInfo(
     "accepted-change-unused",
     Severity.WARNING,
     "0.2.0",
-    "An accepted change no longer exists or has changed.",
+    "An accepted change does not exist or has changed.",
     """\
 An entry accepts one change: the old and the new value at one place. If either differs, the change needs another review;
-otherwise one exception would cover all later changes. An entry for a change that no longer exists is confusing, and
-`mcp-contracts diff --accept` removes it. Entries about tools that were not compared are not checked.""",
+otherwise one exception would cover all later changes. An entry without a change is confusing, and `mcp-contracts diff
+--accept` removes it. Entries about tools that were not compared are not checked.""",
 )
 ACCEPTED_CHANGE_EXPIRED = RuleInfo(
     "MC213",

@@ -37,7 +37,7 @@ class BrokenError(Exception):
 
 
 class Reader:
-    """Reads one value with an explicit stack, so that depth costs nothing and every place is known."""
+    """Reads one value with an explicit stack, so that nesting is cheap and every place is known."""
 
     __slots__ = ("_keys", "_open", "duplicates", "position", "spans", "text")
 

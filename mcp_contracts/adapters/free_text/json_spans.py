@@ -66,9 +66,9 @@ def read_span(
 
     A broken value extends to its closing bracket (not counting brackets in anything that looks like a string), or else
     to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. Do not search that part
-    again: a value inside a string would be mistaken for one of the text. `last_comment_end` is `text.rfind("*/")`, to
-    compute it only once for many values of text. `spans` are only filled in if `with_places` is true, or if a key is
-    repeated.
+    again: a value inside a string would be mistaken for one of the text. `last_comment_end` is `text.rfind("*/")`,
+    which callers compute once for all values of a text. `spans` are only filled in if `with_places` is true, or if a
+    key is repeated.
     """
     read = None if with_places else _read_quickly(text, start)
     if isinstance(read, JsonFault):
@@ -95,7 +95,7 @@ def read_span(
 
 
 def fault_of(text: str, span: JsonSpan) -> Cause | None:
-    """Return why a span is not JSON and the offset in the text, or None if it is."""
+    """Return why a span is not JSON, and the offset of the error in the text, or None if it is JSON."""
     broken = span.broken
     if broken is None or broken.cause is not None:
         return None if broken is None else broken.cause
@@ -129,9 +129,9 @@ _LONGEST_TOKEN = 20  # may be cut off; strings and numbers may be longer, but th
 
 
 def _read_quickly(text: str, start: int) -> tuple[Any, int] | JsonFault | None:
-    """Return a value and its end, or why it is broken, with Python's decoder; None if that is not enough.
+    """Return a value and its end, or why it is broken, using Python's decoder; None if the decoder cannot tell.
 
-    An error of the decoder takes time linear in the length of its text, so it reads a short part first. It recurses in
+    A decoder error takes time linear in the length of its text, so a short part is read first. The decoder recurses in
     C, so it is not used if the program has raised the recursion limit.
     """
     if sys.getrecursionlimit() > _MOST_RECURSION:
@@ -175,7 +175,7 @@ def _is_deep(value: JsonValue) -> bool:
 
 
 def _ends_early(text: str, broken: JsonFault) -> bool:
-    """Whether the only fault is that the text ends."""
+    """Whether the only error is that the text ends."""
     if broken.cause is not None:
         return False
     if broken.message.startswith("Unterminated string"):

@@ -29,7 +29,7 @@ _MOST_REMEMBERED = 1_000
 
 @dataclass(frozen=True, slots=True)
 class CallError:
-    """An error of a call: a pointer into the arguments, a message, and a hint.
+    """An error in a call: a pointer into the arguments, a message, and a hint.
 
     `error_type` is the type for the answer. `nearest` are the names of tools that resemble an unknown one.
     """
@@ -111,7 +111,8 @@ class KnownTools:
     def parameters(self, name: str) -> frozenset[str] | None:
         """Return the parameters of the tools that a name may mean, in any spelling or by its last part.
 
-        None if it means none. The last part may be an ordinary word: only its arguments show that it was meant.
+        None if it matches no tool. The last part may be an ordinary word, so only its arguments show that a tool was
+        meant.
         """
         if self.contracts is None:
             return None
@@ -161,7 +162,7 @@ class KnownTools:
         return known, tuple(CallError(error.message, error.pointer) for error in outcome.errors)
 
     def _resolve(self, name: str) -> str | None:
-        """Return the dotted name that the text is, or is another name for."""
+        """Return the dotted name that the text means."""
         if self._is_known(name):
             return name
         dotted = None if self.names is None else self.names.from_provider.get(name)
@@ -190,7 +191,7 @@ class KnownTools:
         return CallError(f"unknown tool `{shown}`", hint=hint, error_type="ResourceNotFound", nearest=nearest)
 
     def _nearest(self, name: str, known: Iterable[str]) -> tuple[str, ...]:
-        """Return the names that most resemble an unknown one; none after the first few lookups, which are slow."""
+        """Return the names closest to an unknown one. Lookups are slow, so after the first few, return none."""
         if name not in self.suggested and len(self.suggested) < _MOST_SUGGESTED:
             self.suggested[name] = nearest_names(name, known)
         return self.suggested.get(name, ())

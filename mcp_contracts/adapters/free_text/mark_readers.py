@@ -58,7 +58,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _read_fence(text: str, mark: Mark) -> NotationMatch | None:
-    """Read a fence for calls. Anything but calls in Gemma's `tool_code` is a program."""
+    """Read the calls in a fence. Anything else in Gemma's `tool_code` is a program."""
     if mark.name not in CODE_FENCES:
         return None
     if first_callee(text, mark.end) is not None:
@@ -72,7 +72,7 @@ def _read_fence(text: str, mark: Mark) -> NotationMatch | None:
 
 
 def _read_input(text: str, mark: Mark, name: str) -> NotationMatch:
-    """Read ReAct's input that is not a JSON object: one line of text."""
+    """Read a ReAct input that is not a JSON object: one line of text."""
     line = _INPUT.match(text, mark.end)
     value = "" if line is None else line[1]
     end = mark.end if line is None else line.end()

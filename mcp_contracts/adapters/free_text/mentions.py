@@ -95,7 +95,7 @@ def announced_name(text: str, start: int, tools: KnownTools) -> str | None:
 def may_be_arguments(value: JsonValue, name: str, tools: KnownTools, *, is_adjacent: bool) -> bool:
     """Whether a value after a tool's name may be its arguments.
 
-    That is an object which is empty or has a property of the tool's input, or a list directly after the name.
+    They are an object that is empty or has a property of the tool's input, or a list directly after the name.
     """
     if not isinstance(value, dict):
         return is_adjacent
@@ -124,9 +124,9 @@ def names_of_calls(
 ) -> Iterator[tuple[int, int]]:
     """Yield the names of tools in the position of a call, each with the rest of its line.
 
-    That is after a key (`tool="forecast"`), before an argument (`forecast city=Paris`), as a command (`/forecast
-    Paris`), or at the end of a requested path (`curl https://host/forecast`). Spans that are `passed`, and lines on
-    which something was found, are skipped.
+    Such a position is after a key (`tool="forecast"`), before an argument (`forecast city=Paris`), in a command
+    (`/forecast Paris`), or at the end of a requested path (`curl https://host/forecast`). `passed` spans, and lines
+    with something that was found, are skipped.
     """
     text = lines.text
     places = sorted((place.start, place.end) for place in found)
@@ -183,8 +183,8 @@ def _calls(match: re.Match[str], start: int, tools: KnownTools) -> bool:
 def is_mention(text: str, name: str, opening: int, tools: KnownTools) -> bool:
     """Whether a name before the bracket at `opening` is only mentioned.
 
-    That is a signature, `forecast(city: str)`, a definition, `def forecast(city)`, or empty brackets in a sentence, but
-    not in a statement of a program.
+    A mention is a signature, `forecast(city: str)`, a definition, `def forecast(city)`, or empty brackets in a
+    sentence, but not in a program.
     """
     closing = text.find(")", opening, opening + _MOST_SIGNATURE)
     if closing < 0:
@@ -222,7 +222,7 @@ def quotation(text: str, start: int, end: int) -> str | None:
 
 
 def is_only_name(text: str, tools: KnownTools) -> str | None:
-    """Return the name of a tool if text of one line is only that name, with words that may be arguments."""
+    """Return the name of a tool if a line of text is only that name, with words that may be arguments."""
     text = text.strip()
     match = _WHOLE_LINE.fullmatch(text)
     if match is None or "{" in match["rest"]:

@@ -55,8 +55,8 @@ class Lines:
 class FoundCall:
     """A call in the text: the name as written, the arguments, the place of its object, and its errors.
 
-    `call` is the message to run, with the dotted name; None if a message cannot carry the name. `errors` are those of
-    the contract, empty if the call may be run.
+    `call` is the message to run, with the dotted name; None if a message cannot contain the name. `errors` come from
+    the contract, and are empty if the call can be run.
     """
 
     name: str
@@ -67,7 +67,7 @@ class FoundCall:
 
     @property
     def error(self) -> MCPErrorDetail | None:
-        """The error to answer the model, or None if the call may be run."""
+        """The error to send to the model, or None if the call can be run."""
         if not self.errors:
             return None
         first = self.errors[0]
@@ -95,7 +95,7 @@ class NearCall:
 
     @property
     def error(self) -> MCPErrorDetail:
-        """The error to answer the model."""
+        """The error to send to the model."""
         at = self.fault_place
         message = f"the tool call on line {self.place.line} cannot be read: {self.fault}"
         details = {"line": at.line, "column": at.column, "hint": self.hint, "text": self.text}
@@ -116,5 +116,5 @@ class ParsedCalls:
 
     @property
     def is_clean(self) -> bool:
-        """Whether every call may be run, and nothing else was meant as a call."""
+        """Whether every call can be run, and nothing else was meant as a call."""
         return not self.near and not any(call.errors for call in self.calls)

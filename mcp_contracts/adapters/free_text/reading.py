@@ -20,10 +20,10 @@ def parse_tool_calls(
 ) -> ParsedCalls:
     """Find the tool calls in a model's text: arrays, objects, fences, tags or JSON lines, surrounded by prose.
 
-    With `tools`, each call is checked against the newest version of its contract; `names` are a provider's. Only a
-    complete call in strict JSON, or in the notation of a model family, is a call. Text that is nearly a call is
-    reported in `near`, and never repaired. Thinking, and tool lists and results that the model repeats, contain no
-    calls. Takes linear time and never raises for any text; text of more than `longest` characters is reported without
+    With `tools`, each call is checked against the newest version of its contract; `names` are the names that a provider
+    uses. Only a complete call in strict JSON, or in the notation of a model family, is a call. Text that is nearly a
+    call is reported in `near`, and never repaired. Thinking, and tool lists and results that the model repeats, contain
+    no calls. Takes linear time, and raises for no text; text of more than `longest` characters is reported without
     being read. Raises UsageError if two tools have the same name.
     """
     known = KnownTools.of(tools, names)

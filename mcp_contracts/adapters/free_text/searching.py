@@ -53,7 +53,7 @@ _LABEL = re.compile(r"\W{0,16}(?:action|(?:tool|function)[ _]call|call(?:ing)?|i
 
 @dataclass(slots=True)
 class Search:
-    """One search. `steps` counts the characters visited, some of them twice."""
+    """A search for calls. `steps` counts the characters visited, some of them twice."""
 
     text: str
     known: KnownTools
@@ -150,7 +150,7 @@ class Search:
         self.near.append(NearCall(place, shown, fault, self.lines.place(at, min(at + 1, end)), hint, is_cut_off))
 
     def _jump(self, start: int, end: int) -> None:
-        """Continue at `end`: what begins at `start` is not prose."""
+        """Continue at `end`, because the text from `start` is not prose."""
         self.steps += max(0, end - self.position)
         self._prose.append((self._counted, start))
         self._passed.append((start, end))
@@ -217,7 +217,7 @@ class Search:
         self.near.sort(key=lambda one: one.place.start)
 
     def _open_list(self, start: int) -> None:
-        """Read a list of Python calls: it counts if it is on its own line."""
+        """Read a list of Python calls, which must be on its own line."""
         written = read_python(self.text, start, is_block=False)
         after = self.text[written.end : self.lines.end(written.end)].partition("<|")[0]
         line = self.text[self.lines.start(start) : start] + after
@@ -315,7 +315,7 @@ class Search:
         return read_span(self.text, start, in_fence=self._is_in_fence, last_comment_end=self._last_comment_end)
 
     def _is_attempt(self, part: str, *, is_cut_off: bool) -> bool:
-        """Whether invalid JSON was meant as a call: it has the keys of one, or the name of a tool as a string."""
+        """Whether invalid JSON was meant as a call: it has a call's keys, or the name of a tool as a string."""
         return resembles_call(part, is_cut_off=is_cut_off) or any(map(self.known.is_called, set(_STRING.findall(part))))
 
     def _read_call_below_name(self, span: JsonSpan, name: str) -> list[SpelledCall | Misfit]:
@@ -340,7 +340,7 @@ class Search:
         yield from spelled_calls(span.value, is_declared=tag is not None, tools=self.known)
 
     def _misfit(self, span: JsonSpan, found: list[SpelledCall | Misfit]) -> tuple[int, int, str, str] | None:
-        """Return why valid JSON is not a call because of the text around it: place, fault and hint."""
+        """Return why the text around valid JSON means that it is not a call: place, fault and hint."""
         text, start, end = self.text, span.start, span.end
         if not found:
             before = text[max(0, start - 60) : start].rstrip()

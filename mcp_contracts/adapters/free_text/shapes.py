@@ -56,12 +56,12 @@ class Misfit:
 
 
 def resembles_call(text: str, *, is_cut_off: bool) -> bool:
-    """Whether invalid JSON was certainly meant as a call: it has the keys of a call, or only the name's if cut off."""
+    """Whether invalid JSON was certainly meant as a call: it has a call's keys, or the name's if it is cut off."""
     return _NAME_KEY.search(text) is not None and (is_cut_off or _CALL_KEY.search(text) is not None)
 
 
 def has_key_of_call(text: str) -> bool:
-    """Whether JSON may contain a call in any form: it has a key of one, or keys that are escaped."""
+    """Whether JSON may contain a call in any form: it has a key of a call, or escaped keys."""
     return _NAME_KEY.search(text) is not None or _CALL_KEY.search(text) is not None or "\\u" in text
 
 

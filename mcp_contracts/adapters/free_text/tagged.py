@@ -16,8 +16,8 @@ _SPACE = (" ", "\t", "\r", "\n")
 class Elements:
     """A family's elements: `opening` has the groups `key` and `is_text`, `closing` ends a value, `end` ends the call.
 
-    `stray` is what no value contains, since it begins or ends another element. `is_text` is `true` or `string` if the
-    value is text, another word if it is JSON, and empty or absent if only the contract states it.
+    `stray` matches text that no value contains, because it begins or ends another element. `is_text` is `true` or
+    `string` if the value is text, another word if it is JSON, and empty or absent if only the contract states it.
     """
 
     opening: re.Pattern[str]

@@ -1,4 +1,4 @@
-"""The grammar of a call to one of several tools, with valid arguments; and a call serialized in that order."""
+"""The grammar of a call to one of several tools, with valid arguments; and calls serialized to match it."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class GrammarSettings(TypedDict, total=False):
     """Settings of a grammar of calls.
 
     - `form`: the name of the form of a call, one of `forms.FORM_NAMES`; by default that of the protocol.
-    - `names`: the names of the tools as the model knows them, of a provider's `ToolSet`; by default the dotted names.
+    - `names`: the names that the model uses for the tools, from a provider's `ToolSet`; by default the dotted names.
     - `has_whitespace`: permit bounded whitespace between the tokens of the JSON.
-    - `lossy`: permit a tool with a part that a grammar cannot express: what the part rejects is then permitted.
+    - `lossy`: permit tools with parts that a grammar cannot express; the grammar then permits what such a part rejects.
     - `strict`: refuse all tools if one of them has no grammar; otherwise, it is left out.
     """
 
@@ -72,7 +72,7 @@ class GrammarSettings(TypedDict, total=False):
 class CallGrammar:
     """The grammar of a call to one of `tools`, by dotted name, in a form, and what it does not express.
 
-    `refused` says why tools were left out, which `losses` says too.
+    `refused` says why tools were left out; `losses` also lists these reasons.
     """
 
     grammar: Grammar
@@ -86,8 +86,8 @@ def grammar_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> CallGra
     """Return the grammar of exactly one call to one of the tools.
 
     The JSON is compact, or has bounded whitespace between tokens. A tool that has no grammar is left out, which is a
-    loss. Raises NotPortableError with everything that a grammar cannot express, if no tool has one, or with `strict`;
-    UsageError for no tools, duplicate names, several versions of a tool, or an unknown form.
+    loss. Raises NotPortableError, with everything that a grammar cannot express, if no tool is left, or with `strict`;
+    and UsageError for no tools, duplicate names, several versions of a tool, or an unknown form.
     """
     form = find_form(settings.get("form", PROTOCOL))
     tools = named_tools(contracts)

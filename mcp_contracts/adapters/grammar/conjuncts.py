@@ -129,8 +129,8 @@ def disjunction_of(applying: tuple[Conjunct, ...]) -> tuple[Conjunct, str] | Non
 def properties_of(applying: tuple[Conjunct, ...]) -> dict[str, list[Branch]]:
     """Return the properties that are declared or required at a place, in order, with the subschemas for each.
 
-    A name that only `required` contains has none. An `additionalProperties` also applies to properties that only
-    another subschema declares.
+    A name that only `required` contains has none. `additionalProperties` also applies to properties that only another
+    subschema declares.
     """
     found: dict[str, list[Branch]] = {}
     for conjunct in applying:

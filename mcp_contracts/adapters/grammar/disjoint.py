@@ -23,10 +23,10 @@ _STEPS_PER_PAIR = 2_000
 
 
 def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch], budget: Budget) -> bool:
-    """Whether it is proved that no value that a grammar permits for one branch is accepted by another.
+    """Whether the branches provably exclude each other: none accepts a value that a grammar permits for another.
 
     `around` are the subschemas that apply with the branches. A grammar only permits the declared properties of an
-    object. Past the budget, nothing is proved.
+    object. Past the budget, the answer is False.
     """
     if len(branches) > _MAXIMUM_BRANCHES:
         return False
@@ -42,7 +42,7 @@ def _is_impossible(schemas: Sequence[JsonValue], budget: Budget) -> bool:
 
 
 def _excludes(document: Document, around: Sequence[Conjunct], one: Branch, other: Branch, budget: Budget) -> bool:
-    """Whether no value that a grammar permits for one branch is accepted by the other."""
+    """Whether one branch accepts no value that a grammar permits for the other."""
     names = _names(document, around, one)
     if names is None:
         return False

@@ -55,8 +55,8 @@ class Inexpressible:
 class Notes:
     """What a grammar does not express of one schema, in the order in which it was found.
 
-    `dropped` are parts that it does not enforce, `narrowed` valid values that it does not permit, and `faults` leave no
-    grammar at all.
+    `dropped` are parts that it does not enforce, `narrowed` are valid values that it does not permit, and `faults` are
+    reasons why the schema has no grammar.
     """
 
     def __init__(self) -> None:

@@ -35,7 +35,7 @@ class CallForm:
         return _fill(dict(self.template), {NAME: name, ARGUMENTS: arguments})
 
     def read(self, text: str) -> tuple[str, dict[str, JsonValue]]:
-        """Return the name and the arguments of text that a grammar of this form permits; of repeated keys, the last one
+        """Return the name and the arguments of text that a grammar of this form permits. The last of repeated keys
         counts.
 
         Raises ValueError for other texts.

@@ -39,7 +39,7 @@ _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 def gbnf_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
     """Return the grammar of a call to one of the tools as GBNF.
 
-    It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
+    Warns of tools that it leaves out, and of parts that it does not enforce. Raises the errors of `calls.grammar_of`.
     """
     return write_gbnf(warn_of_losses(grammar_of(contracts, **settings)))
 

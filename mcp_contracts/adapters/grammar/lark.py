@@ -22,7 +22,7 @@ _BARE = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 def lark_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
     """Return the grammar of a call to one of the tools for llguidance.
 
-    It warns of tools that it leaves out, and of parts that it does not enforce. Raises like `calls.grammar_of`.
+    Warns of tools that it leaves out, and of parts that it does not enforce. Raises the errors of `calls.grammar_of`.
     """
     return write_lark(warn_of_losses(grammar_of(contracts, **settings)))
 

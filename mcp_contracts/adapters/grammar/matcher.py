@@ -33,12 +33,12 @@ _MARK = re.compile(r"<[!-;=?-~]+>")
 class ToolCallMatcher:
     """Follows one call to one of several tools, byte by byte or token by token.
 
-    `tools` are contracts, or a registry: then each call is to one of the tools that are registered when it begins.
-    If it then has none, only plain text is permitted, which does not begin like a call and may always end.
-    `tokenizer` is an `llguidance.LLTokenizer` for the model's vocabulary; without one, a token is a byte. The settings
-    are those of `GrammarSettings`: the form of a call, whitespace, and what is left out. Raises NotPortableError if no
-    tool is in the supported subset of grammars, and UsageError for no tools, if llguidance is not installed, or the
-    grammar is too large for it.
+    `tools` are contracts, or a registry; then each call is to one of the tools that are registered when it begins. If
+    none is registered, only plain text is permitted, which does not begin like a call and may end anywhere. `tokenizer`
+    is an `llguidance.LLTokenizer` for the model's vocabulary; without one, a token is a byte. The settings are those of
+    `GrammarSettings`: the form of a call, whitespace, and what is left out. Raises NotPortableError if no tool is in
+    the supported subset of grammars, and UsageError if no tools are given, llguidance is not installed, or the grammar
+    is too large for it.
     """
 
     def __init__(
@@ -98,7 +98,7 @@ class ToolCallMatcher:
 
     @property
     def tool_name(self) -> str | None:
-        """The tool that is being called, as soon as the name written so far matches only one tool."""
+        """The tool that is called, once the name written so far matches only one tool."""
         found = None if self._grammar is None else self._grammar.form.head().match(self._head)
         if found is None or not found[1]:
             return None
@@ -109,14 +109,14 @@ class ToolCallMatcher:
         return fitting[0] if len(fitting) == 1 else None
 
     def reset(self) -> None:
-        """Start a new call, to one of the tools that are registered now. Raises like the constructor."""
+        """Start a new call to one of the tools that are registered now. Raises the same errors as the constructor."""
         self._matcher.reset()
         self._head = b""
         self._is_begun = False
         self._refresh()
 
     def _refresh(self) -> None:
-        """Read the tools again if they have changed, and no call has begun."""
+        """Read the tools again if they have changed and no call has begun."""
         if not self._is_begun:
             contracts = contracts_of(self._tools)
             if contracts != self._contracts:
@@ -158,7 +158,7 @@ def byte_tokenizer() -> LLTokenizer:
 
 
 def create_matcher(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
-    """Return a matcher for a grammar as `LLMatcher.grammar_from_lark` and similar functions return it.
+    """Return a matcher for a grammar from `LLMatcher.grammar_from_lark` or a similar function.
 
     Raises UsageError if llguidance rejects it.
     """
@@ -174,7 +174,7 @@ def create_matcher(grammar: str, tokenizer: LLTokenizer) -> LLMatcher:
 
 
 def fault_of(text: str) -> str:
-    """Return an error message of llguidance as one line."""
+    """Return an error message from llguidance on one line."""
     line = text.strip().partition("\n")[0][:_LONGEST_FAULT]
     return "it is too large" if line.startswith("panic") else line
 

@@ -83,7 +83,7 @@ class Grammar:
 
 
 def sequence(*items: Expression) -> Expression:
-    """Return a sequence of expressions without empty ones; NOTHING if one of them is."""
+    """Return a sequence of expressions without empty ones; NOTHING if one of them is NOTHING."""
     flat: list[Expression] = []
     for item in items:
         if item == NOTHING:
@@ -146,7 +146,7 @@ def rebuild(body: Expression, change: Callable[[Expression], Expression]) -> Exp
 
 
 def size_of(body: Expression, sizes: Mapping[str, int] | None = None, *, is_expanded: bool = False) -> int:
-    """Return the number of texts, sets and references of an expression, the latter of the given sizes or 1.
+    """Return the number of texts, sets and references in an expression; a reference counts as its given size, or 1.
 
     With `is_expanded`, a repeated part counts as often as it is repeated.
     """
@@ -218,7 +218,7 @@ def _completable_rules(rules: Iterable[Rule]) -> set[str]:
 
 
 def _find_missing(body: Expression, finished: set[str]) -> set[str] | None:
-    """Return rules of which an expression needs at least one, or None if the known rules can complete it."""
+    """Return rules, at least one of which an expression needs; None if the known rules can complete it."""
     match body:
         case Reference(name):
             return None if name in finished else {name}
@@ -260,7 +260,7 @@ def endless_rule(grammar: Grammar) -> str | None:
 
 
 def _beginnings(body: Expression) -> tuple[set[str], bool]:
-    """Return the rules that an expression may begin with, and whether it may be empty; rules never are."""
+    """Return the rules that an expression may begin with, and whether it may be empty. Rules are never empty."""
     match body:
         case Reference(name):
             return {name}, False

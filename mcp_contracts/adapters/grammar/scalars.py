@@ -49,7 +49,7 @@ class Scalars:
             return self._strings(limits.without(error.keyword), applying)
 
     def _build_from_automaton(self, limits: StringLimits) -> Expression | None:
-        """Return the strings that an automaton accepts; None if it takes too many states."""
+        """Return the strings that an automaton accepts; None if it needs too many states."""
         try:
             text, rules = accepted_texts(limits, lambda: self.name("string"), self.budget)
         except TooHardError:

@@ -164,7 +164,7 @@ class _Builder:
             return self._drop(error.pointer, error.keyword, str(error))
 
     def _value(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
-        """Return the expression for a place; `around` contains the places of which it is an alternative."""
+        """Return the expression for a place. `around` contains the places that it is an alternative of."""
         key = frozenset(applying)
         if key in around:
             message = "the schema refers to itself as an alternative"

@@ -23,7 +23,7 @@ def schema_of(contracts: Tools, *, strict: bool = False) -> dict[str, JsonValue]
     """Return the 2020-12 schema that accepts exactly the calls to one of the tools.
 
     Each tool's whole schema is under `$defs` by the tool's name. A schema that cannot be nested in another one is left
-    out, with a warning. Raises like `union_of`.
+    out, with a warning. Raises the errors of `union_of`.
     """
     schema, losses = union_of(contracts, strict=strict)
     if losses:
@@ -32,10 +32,10 @@ def schema_of(contracts: Tools, *, strict: bool = False) -> dict[str, JsonValue]
 
 
 def union_of(contracts: Tools, *, strict: bool = False) -> tuple[dict[str, JsonValue], tuple[Loss, ...]]:
-    """Return the schema of `schema_of`, and why tools are left out.
+    """Return the schema that `schema_of` returns, and why tools are left out.
 
-    Raises NotPortableError if no tool's schema can be nested, or with `strict`, if one cannot; UsageError like
-    `calls.grammar_of`.
+    Raises NotPortableError if no tool's schema can be nested or, with `strict`, if any cannot; and UsageError as
+    `calls.grammar_of` does.
     """
     calls: list[JsonValue] = []
     definitions: dict[str, JsonValue] = {}

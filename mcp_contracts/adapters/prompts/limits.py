@@ -1,4 +1,4 @@
-"""Describe the constraints of single keywords in a few words."""
+"""Describe the constraint of a single keyword in a few words."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class Place:
         return next((part[keyword] for _, part in self.parts if keyword in part), None)
 
     def types(self) -> tuple[str, ...]:
-        """Return the types that it states, or that its fields or items imply; empty if unknown."""
+        """Return the types that a place states, or that its fields or items imply; empty if unknown."""
         stated = self.first("type")
         if stated is None and ("enum" in self or "const" in self):
             return ()
@@ -34,7 +34,7 @@ class Place:
         return tuple(name for name in one_or_more(stated) if isinstance(name, str) and name in TYPES)
 
     def expresses(self, part: Mapping[str, JsonValue], keyword: str, *, is_root: bool) -> bool:
-        """Whether the row of a place expresses a keyword of a part, or there is nothing to express."""
+        """Whether the row of a place expresses a keyword of a part, or the keyword says nothing."""
         value = part[keyword]
         match keyword:
             case "type" if is_root:

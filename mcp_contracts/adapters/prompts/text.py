@@ -73,7 +73,7 @@ def json_line(value: JsonValue, *, compact: bool = False) -> str:
 
 
 def name_in_ticks(name: str) -> str:
-    """Return the name of a property in backticks, as JSON if it would break out of them."""
+    """Return the name of a property in backticks, escaped as JSON if it could break out of them."""
     is_plain = "`" not in name and name.isprintable() and _TEMPLATE.search(name) is None
     if is_plain and 0 < len(name) <= _LONGEST_NAME and name == name.strip():
         return f"`{name}`"

@@ -29,7 +29,7 @@ from mcp_contracts.witnesses.candidates import build_variants, candidates
 from mcp_contracts.witnesses.suggestions import outline_of
 
 CARRIED = frozenset(("status", "effects", "idempotent", "optional", "use_when", "examples"))
-"""The fields of a contract that a prompt describes in addition to name, description and input."""
+"""The fields of a contract that a prompt describes in addition to its name, description and input."""
 
 _HEAD = """\
 # Tools
@@ -76,7 +76,7 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """A tool with everything that a prompt may say about it."""
+    """A tool, with all the text that a prompt may include."""
 
     name: str
     contract: ToolContract

@@ -1,1 +1,1 @@
-"""The models of providers, over the client object of the caller."""
+"""The models of providers, each using the caller's client object."""

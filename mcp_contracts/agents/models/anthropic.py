@@ -36,7 +36,7 @@ _STOPS = {
 
 
 class Anthropic:
-    """A model by its name, over an Anthropic client, sync or async: `Anthropic("claude-…", AsyncAnthropic())`.
+    """A model by its name, using a sync or async Anthropic client: `Anthropic("claude-…", AsyncAnthropic())`.
 
     `max_tokens` is the maximum length of one reply, in tokens, which the API requires. `options` are added to every
     request. A tool that Anthropic would refuse is left out with a warning.
@@ -70,7 +70,7 @@ class Anthropic:
 
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return messages in Anthropic's form, without the system's; adjacent messages of one role are merged."""
+    """Return messages in Anthropic's format, without system messages; adjacent messages of one role are merged."""
     return join_by_role(messages, "assistant", "content", _blocks)
 
 
@@ -105,9 +105,9 @@ def _blocks(message: Message) -> Iterator[dict[str, Any]]:
 
 
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
-    """Read a message that `plain` returned; with `used`, its calls get identifiers that are not among these.
+    """Read a message that `plain` returned; with `used`, its calls get identifiers that are not in it.
 
-    Raises ModelError for an error in place of a message.
+    Raises ModelError for an error instead of a message.
     """
     raise_error(value)
     if not isinstance(value, dict) or not isinstance(value.get("content"), list):
@@ -181,7 +181,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
 
 
 def _input(written: str) -> JsonValue:
-    """Return the input of a call; text that is not JSON stays text, and is refused."""
+    """Return the input of a call; text that is not JSON remains text, and is refused."""
     try:
         found: JsonValue = read_json(written) if written.strip() else {}
         return found

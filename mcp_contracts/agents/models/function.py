@@ -1,4 +1,4 @@
-"""Any callable as a model: one that returns text, calls, or a reply in OpenAI's form."""
+"""Any callable as a model: it returns text, calls, or a reply in OpenAI's format."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ _UNREADABLE = ("MALFORMED_FUNCTION_CALL", "UNEXPECTED_TOOL_CALL", "MALFORMED_RES
 
 
 class Gemini:
-    """A model by its name, over a `google.genai.Client`: `Gemini("gemini-…", genai.Client())`.
+    """A model by its name, using a `google.genai.Client`: `Gemini("gemini-…", genai.Client())`.
 
     The client's async methods are used if it has them. `options` are added to the `config` of every request. A tool
     that Gemini would refuse is left out with a warning.
@@ -74,7 +74,8 @@ class Gemini:
 
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
-    """Return messages as Gemini's contents, without the system's; adjacent messages of one role become one content."""
+    """Return messages as Gemini's contents, without system messages; adjacent messages of one role become one
+    content."""
     return join_by_role(messages, "model", "parts", _parts)
 
 
@@ -120,7 +121,7 @@ def _response(message: Message) -> dict[str, Any]:
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
     """Read a response that `plain` returned. A call without an identifier gets its position.
 
-    With `used`, the position is not among these identifiers, which are those of the conversation.
+    `used` contains the identifiers of the conversation, which the position differs from.
     """
     candidate = next(iter(items(value, "candidates")), None)
     usage = _either(value, "usageMetadata", "usage_metadata")
@@ -182,7 +183,7 @@ def _either(value: object, *keys: str) -> dict[str, Any]:
 
 
 def _echo_part(part: dict[str, Any]) -> JsonValue:
-    """Return a part for the next request: with its thought signature, and a call that can be read again."""
+    """Return a part for the next request, with its thought signature and a call that can be read again."""
     call = _call_of(part)
     if not call:
         return part
@@ -201,7 +202,7 @@ def _echo_part(part: dict[str, Any]) -> JsonValue:
 
 
 async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
-    """Return the response that a stream of responses builds; each adds some parts."""
+    """Return the response that a stream of partial responses builds."""
     parts: list[dict[str, Any]] = []
     whole: dict[str, Any] = {}
     last: dict[str, Any] = {}

@@ -20,7 +20,7 @@ from mcp_contracts.generation.generating import read_generated_call
 _MARK = re.compile(r"<(\||/?tool_)")
 
 Template = Callable[[Sequence[Message]], str]
-"""Writes a conversation as the text that the model continues with its reply."""
+"""Writes a conversation as text, which the model continues with its reply."""
 
 
 class LogitsChat:

@@ -28,15 +28,15 @@ from mcp_contracts.providers.names import NameMap
 
 _STOPS = {"length": Stop.LENGTH, "content_filter": Stop.REFUSED}
 _NOT_SENT_BACK = frozenset(("role", "content", "tool_calls", "refusal", "annotations", "audio", "function_call"))
-"""Fields of a reply's message that a request does not accept, or that are rewritten."""
+"""Fields of a reply's message that a request rejects, or that are rewritten."""
 
 
 class OpenAIChat:
-    """A model by its name, over an OpenAI client, sync or async: `OpenAIChat("gpt-5-mini", AsyncOpenAI())`.
+    """A model by its name, using a sync or async OpenAI client: `OpenAIChat("gpt-5-mini", AsyncOpenAI())`.
 
-    The client is the package's own for OpenAI or any server that speaks its chat completions, or a function with the
-    parameters of `chat.completions.create`, such as `litellm.acompletion`. `options` are added to every request, such
-    as `temperature=0`. A tool that OpenAI would refuse is left out with a warning.
+    The client comes from the package `openai`, for OpenAI or any server that supports its chat completions, or is a
+    function with the parameters of `chat.completions.create`, such as `litellm.acompletion`. `options` are added to
+    every request, such as `temperature=0`. A tool that OpenAI would refuse is left out with a warning.
     """
 
     def __init__(self, model: str, client: Any, **options: Any) -> None:
@@ -66,7 +66,7 @@ class OpenAIChat:
 
 
 def messages_out(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
-    """Yield messages in OpenAI's form; the images of results follow in a message of the user, as OpenAI requires."""
+    """Yield messages in OpenAI's format; the images of results follow in a user message, as OpenAI requires."""
     images: list[MessageImage] = []
     for message in messages:
         if message["role"] == "tool":
@@ -112,9 +112,9 @@ def _image_message(images: Sequence[MessageImage]) -> dict[str, Any]:
 
 
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
-    """Read a completion that `plain` returned; with `used`, its calls get identifiers that are not among these.
+    """Read a completion that `plain` returned; with `used`, its calls get identifiers that are not in it.
 
-    Raises ModelError for an error in place of a completion, which some servers return.
+    Raises ModelError for an error instead of a completion, which some servers return.
     """
     choice = next(iter(items(value, "choices")), None)
     if choice is None:
@@ -149,7 +149,7 @@ def _content(content: object) -> str:
 def _echo(
     message: Mapping[str, Any], said: str, blocks: Sequence[dict[str, Any]], calls: Sequence[ProviderCall | RefusedCall]
 ) -> JsonValue:
-    """Return the message for the next request: readable calls, and everything else that a server added."""
+    """Return the message for the next request, with readable calls and everything that a server added."""
     if not blocks:
         return {"role": "assistant", "content": said}
     kept = {key: value for key, value in message.items() if key not in _NOT_SENT_BACK and value is not None}

@@ -1,4 +1,4 @@
-"""A model behind OpenAI's Responses."""
+"""A model behind OpenAI's Responses API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ENDS = ("response.completed", "response.incomplete", "response.failed")
 
 
 class OpenAIResponses:
-    """A model by its name, over an OpenAI client, sync or async: `OpenAIResponses("gpt-5-mini", AsyncOpenAI())`.
+    """A model by its name, using a sync or async OpenAI client: `OpenAIResponses("gpt-5-mini", AsyncOpenAI())`.
 
     `options` are added to every request. A tool that OpenAI would refuse is left out with a warning.
     """
@@ -64,7 +64,7 @@ class OpenAIResponses:
 
 
 def messages_out(messages: Iterable[Message]) -> Iterator[dict[str, Any]]:
-    """Yield messages as the items of a request, without the system's."""
+    """Yield messages as the items of a request, without system messages."""
     for message in messages:
         match message["role"]:
             case "system":
@@ -101,9 +101,9 @@ def _assistant(message: Message) -> Iterator[dict[str, Any]]:
 
 
 def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Reply:
-    """Read a response that `plain` returned, or its items; with `used`, calls get identifiers that are not among these.
+    """Read a response that `plain` returned, or its items; with `used`, calls get identifiers that are not in it.
 
-    Raises ModelError for an error in place of a response.
+    Raises ModelError for an error instead of a response.
     """
     response: Any = {"output": value} if isinstance(value, list) else value
     raise_error(response)

@@ -28,7 +28,7 @@ _PORTABILITY = "MC6"
 _LEFT_TO_ADAPTERS = frozenset(
     ("MC101", "MC601", "MC602", "MC603", "MC606", "MC607", "MC608", "MC609", "MC610", "MC612")
 )
-"""Faults that the adapters fix or reject themselves; they report each one as a loss, with its place."""
+"""Faults that the adapters fix or reject themselves, each reported as a loss with its place."""
 _SECTION = "section:"
 _UNSENT = ("5", "7", "8", "9")
 """The sections that no provider has a field for: errors, examples, security, migration."""
@@ -39,8 +39,8 @@ class Export:
     """Contracts in a format. `text` is the document with a final newline, or None if the report contains an error.
 
     `names` maps each name in the document to the contract's dotted name. `report` contains the findings of the rules
-    for that format, `losses` what it does not carry. `skipped` are the dotted names of tools that were left out because
-    of errors, and `refusals` the reasons of the format.
+    for that format, `losses` what the format does not carry. `skipped` are the dotted names of tools that were left out
+    because of errors, and `refusals` the reasons of the format.
     """
 
     format: str
@@ -66,7 +66,7 @@ def export(
     `config` and `selection` select the rules and their severities, as in lint. `skip_refused` leaves out tools that
     have errors or no form in the format, unless none is left; an error of a whole file still prevents the export.
     Raises UsageError for an unknown format, for two tools with the same name, and if a prompt cannot meet its budget;
-    NotPortableError if tools have no form in the format; SourceError without any tool.
+    NotPortableError if tools have no form in the format; and SourceError if no tools are given.
     """
     found = next((one for one in FORMATS if one.name == format_name), None)
     if found is None:
@@ -100,7 +100,7 @@ def export(
 
 
 def _without(contracts: Contracts, names: Collection[str | None]) -> Contracts:
-    """Return the contracts that no name refers to; names from a report are masked."""
+    """Return the contracts whose names are not listed; names from a report are masked."""
 
     def is_kept(contract: ToolContract) -> bool:
         own = (contract.name, qualified_name(contract))
@@ -112,10 +112,10 @@ def _without(contracts: Contracts, names: Collection[str | None]) -> Contracts:
 def choose_tools(
     contracts: Contracts, *, tools: Sequence[str] = (), without: Sequence[str] = (), categories: Sequence[str] = ()
 ) -> Contracts:
-    """Return the contracts that match the filters; all if there are none.
+    """Return the contracts that match the filters; without filters, all contracts.
 
-    `tools` and `without` are names or patterns (`weather.*`), as in the source or dotted; `categories` are those of the
-    contracts, case-insensitive. Raises UsageError for a filter that matches nothing.
+    `tools` and `without` are names or patterns (`weather.*`), as in the source or dotted; `categories` are matched in
+    any case. Raises UsageError for a filter that matches nothing.
     """
     if not (tools or without or categories):
         return contracts
@@ -167,12 +167,11 @@ def export_report(
     placeholders_for: Target | None = None,
     has_output: bool = True,
 ) -> Report:
-    """Return what prevents an export of contracts (errors), and what may go wrong with a target.
+    """Return the errors that prevent an export of contracts, and what may go wrong with a target.
 
     With `placeholders_for`, only placeholders in text that is sent to that target count. Without `has_output`, the
-    format carries no output schemas, so errors in them do not count. The rules are those of lint,
-    with the configuration's selection, severities and suppressions, except for portability rules whose faults the
-    adapters fix or refuse themselves.
+    format carries no output schemas, so errors in them do not count. All lint rules run, with the configuration's
+    selection, severities and suppressions, except portability rules whose faults the adapters fix or refuse themselves.
     """
     config = replace(config or Config(None, Path()), targets=() if target is None else (target.name,))
     found = lint(contracts, config, selection=selection)
@@ -190,7 +189,7 @@ def export_report(
 
 
 def _as_export_error(diagnostic: Diagnostic, left: Collection[Place]) -> Diagnostic:
-    """Turn a placeholder in a specification's tool into an error, because a model would take it for a statement."""
+    """Turn a placeholder in a specification's tool into an error, because a model would mistake it for a statement."""
     if diagnostic.code != placeholder_left.info.code:
         return diagnostic
     return replace(diagnostic, severity=Severity.ERROR) if diagnostic.place in left else diagnostic

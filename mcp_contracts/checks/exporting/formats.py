@@ -24,7 +24,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format. `options` describes each option of the command for it; `row` is that of a provider's format.
+    """A format. `options` describes each option of the command for it; `row` is the row of a provider's format.
 
     `has_output` says whether the format carries output schemas.
     """

@@ -17,7 +17,8 @@ _PROMPT_SECTION = re.compile(r"^### (\S+)$", re.MULTILINE)
 class Staleness:
     """The outdated tools of a file, by dotted name, each list sorted.
 
-    `line` is the first different line, from 1; the lists may all be empty, because not every format names its tools.
+    `line` is the number of the first different line. The lists may all be empty, because not every format names its
+    tools.
     """
 
     line: int
@@ -27,7 +28,7 @@ class Staleness:
 
 
 def staleness(committed: str, fresh: str, *, format_name: str, names: Mapping[str, str]) -> Staleness | None:
-    """Return what is stale in a committed text compared to the fresh one, or None; line endings are ignored.
+    """Return what is out of date in a committed text, or None; line endings are ignored.
 
     `names` maps the names in the fresh text to dotted ones.
     """

@@ -44,7 +44,7 @@ class _Suppression:
     """A suppression of any kind.
 
     `codes` are codes or code prefixes, `paths` the files that it applies to, and `covers` selects diagnostics in them.
-    `place` and `tool` are where it is, and `remedy` is the hint if it has no effect. `is_complete` means that
+    `place` and `tool` say where it is, and `remedy` is the hint if it has no effect. `is_complete` means that
     everything it applies to was linted, so that it can be reported as unused.
     """
 
@@ -61,7 +61,7 @@ class _Suppression:
     stands_in: SuppressedIn = "source"
 
     def code_for(self, diagnostic: Diagnostic) -> str | None:
-        """Return its code that silences a diagnostic, or None."""
+        """Return the code that silences a diagnostic, or None."""
         if diagnostic.code in _OWN_CODES or not self.covers(diagnostic):
             return None
         return next((code for code in self.codes if diagnostic.code.startswith(code)), None)
@@ -81,13 +81,13 @@ def apply_suppressions(
     looked_for: AbstractSet[str] | None = None,
     is_whole: bool = False,
 ) -> list[Diagnostic]:
-    """Mark the diagnostics that a comment or the configuration silences, and add those about suppressions.
+    """Mark the diagnostics that a comment or the configuration silences, and add diagnostics about suppressions.
 
     `diagnostics` are all findings in `files`, whether selected or not: a suppression is used if it silences one of
-    them. `today` decides whether suppressions with `until` have expired; without it none have. `known` maps the code of
-    every rule to its name. `looked_for` are the codes whose findings are complete (all if None): a suppression of
-    another code is never reported as unused. Selection, severities and fingerprints are left to the caller. `is_whole`
-    means that all files of the project were linted. Of several suppressions the narrowest provides the reason.
+    them. `today` decides whether suppressions with `until` have expired; without it, none have. `known` maps the code
+    of every rule to its name. `looked_for` are the codes whose findings are complete (all if None): a suppression of
+    another code is never reported as unused. The caller handles selection, severities and fingerprints. `is_whole`
+    means that all files of the project were linted. If several suppressions apply, the narrowest provides the reason.
     """
     suppressions = [*_of_comments(files, known), *_of_configuration(configured, files, is_whole=is_whole)]
     by_path: dict[str, list[_Suppression]] = defaultdict(list)
@@ -160,7 +160,7 @@ def _of_comment(comment: Comment, file: SpecFile, known: Mapping[str, str]) -> I
 
 
 def _tool_at(comment: Comment, file: SpecFile, *, may_follow: bool) -> SpecTool | None:
-    """Return the tool that contains a comment; if `may_follow`, a tool whose heading directly follows comes first."""
+    """Return the tool that contains a comment; if `may_follow`, prefer a tool whose heading directly follows."""
     row = comment.place.line
     below = comment.next_block[0] if may_follow and comment.next_block is not None else None
     following = next((tool for tool in file.tools if tool.lines[0] == below), None)

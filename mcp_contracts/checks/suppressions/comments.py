@@ -83,7 +83,7 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
 
 
 def _without_day(text: str) -> tuple[str, date | None, CommentFault | None]:
-    """Return the text without its `until`, the day, and the fault of the day."""
+    """Return the text without its `until`, the day, and the fault in the day."""
     found = _BRACKETED_DAY.search(text) or _BARE_DAY.search(text)
     if found is None:
         return text, None, None
@@ -97,7 +97,7 @@ def _without_day(text: str) -> tuple[str, date | None, CommentFault | None]:
 def _rule_fault(
     prefixes: Mapping[str, str | None], known: Mapping[str, str], *, has_reason: bool
 ) -> CommentFault | None:
-    """Return the fault of the rules that a suppression names."""
+    """Return the fault in the rules that a suppression names."""
     if not prefixes:
         return CommentFault(
             "suppression does not name a rule", "name the codes to silence, as in `ignore MC305 -- the reason`"

@@ -31,7 +31,7 @@ class Case:
 
 
 def read_cases(path: Path) -> tuple[Case, ...]:
-    """Return the cases of a file. Raises UsageError for one that cannot be read."""
+    """Return the cases of a file. Raises UsageError for a file that cannot be read."""
     text = read_text(path)
     if isinstance(text, Unreadable):
         raise UsageError(f"`{show(path)}`: {text.fault.message}", hint="choose another file with `--cases FILE`")

@@ -39,7 +39,7 @@ def may_call(contract: ToolContract, policy: CallPolicy) -> bool:
 
 
 def planned_calls(contract: ToolContract, listed: ToolContract) -> tuple[PlannedCall, ...]:
-    """Return the examples that the contract accepts, and one call that both schemas reject."""
+    """Return the examples that the contract accepts, and a call that both schemas reject."""
     examples = [arguments for arguments in _examples(contract) if is_accepted(contract, arguments) is True]
     calls = [PlannedCall(arguments, "example", is_valid=True) for arguments in examples[:_MOST_EXAMPLES]]
     invalid = next(invalid_calls(contract, listed, examples[0] if examples else None), None)

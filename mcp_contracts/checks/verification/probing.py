@@ -60,9 +60,8 @@ def _names(entries: Iterable[JsonValue]) -> tuple[str, ...]:
 
 
 class Caller:
-    """Calls the tools of a server, which is restarted after a call that ends it. `count` is the number of calls that
-    were made, and `tools` are their tools. A tool that ended the server or did not answer too often is not called
-    again.
+    """Calls the tools of a server, which is restarted after a call that ends it. `count` is the number of calls made,
+    and `tools` are their tools. A tool that too often ended the server or did not answer is not called again.
     """
 
     def __init__(self, server: Server, access: ServerAccess) -> None:

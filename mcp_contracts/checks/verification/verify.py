@@ -35,7 +35,7 @@ _OF_THE_LIST = UNREADABLE | {"MC104"}
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The report, the texts that it quotes, and what was and was not called."""
+    """The report, the texts that it quotes, and the calls that were and were not made."""
 
     report: Report
     texts: Mapping[str, str] = field(default_factory=dict)
@@ -152,7 +152,7 @@ def _observe(
 
 
 def _replay(contract: ToolContract, cases: Iterable[Case]) -> tuple[PlannedCall, ...]:
-    """Return the cases of a tool, without those that can no longer be checked."""
+    """Return the cases of a tool that can still be checked."""
     known = [(case, is_accepted(contract, case.arguments)) for case in cases if case.tool == contract.name]
     return tuple(PlannedCall(case.arguments, "case", is_valid=valid) for case, valid in known if valid is not None)
 

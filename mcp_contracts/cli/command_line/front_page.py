@@ -36,7 +36,7 @@ COMMANDS = {
     "explain": "Explain one rule: what it finds, why, and how to fix it.",
     "cache": "Remove the cache of `lint` and `diff`.",
 }
-"""Each command is a module (`module_of`) with `app`: what it declares, and the function that runs."""
+"""The commands. Each is a module (`module_of`) with an `app`: its declarations, and the function that runs."""
 
 NAME = "mcp-contracts"
 COMPLETION = "_MCP_CONTRACTS_COMPLETE"
@@ -71,7 +71,7 @@ def front_page(width: int) -> str:
 
 
 def help_width() -> int:
-    """Return the width of this help text, which is measured like that of a command."""
+    """Return the width of this help text, measured as for a command."""
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdecimal() else 0
     if width <= 0:
@@ -95,7 +95,7 @@ def _rows(title: str, rows: Mapping[str, str], width: int) -> Iterator[str]:
 
 
 def _wrap(lead: str, text: str, width: int, indent: str) -> Iterator[str]:
-    """Yield text behind a lead, broken between words; `textwrap` takes longer to import than all of this."""
+    """Yield text after a lead, broken between words; `textwrap` takes longer to import than all of this."""
     line = lead
     is_empty = True
     for word in text.split():

@@ -79,7 +79,7 @@ def is_group(hint: Any) -> bool:
 
 
 def gather(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of parameters, with those of a group in one of its instances."""
+    """Return the values of parameters; the values of a group are in one instance of it."""
     groups = {name: hint(**gather(hint.__annotations__, values)) for name, hint in hints.items() if is_group(hint)}
     return {name: values[name] for name in hints if name in values} | groups
 

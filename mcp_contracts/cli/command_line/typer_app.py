@@ -31,7 +31,7 @@ _NAMES_WIDTH = 32
 
 
 class CommandWithExamples(TyperCommand):
-    """A command whose help shows its options by group, and ends with examples of its use."""
+    """A command whose help shows its options by group, and ends with examples."""
 
     def collect_usage_pieces(self, ctx: Context) -> list[str]:
         """Return the pieces of the usage line: the arguments as their `metavar` writes them."""
@@ -85,7 +85,7 @@ def _write_section(title: str, lines: Iterable[str], formatter: HelpFormatter) -
 
 
 class LazyGroup(TyperGroup):
-    """Imports a command's module when the command runs: `--help` needs none of them."""
+    """Imports a command's module when the command runs; `--help` needs none of them."""
 
     def list_commands(self, ctx: Context) -> list[str]:
         """Return the commands in the order in which a new user needs them."""
@@ -134,7 +134,7 @@ def main(
         bool, typer.Option("--version", "-V", callback=_print_version, is_eager=True, help="Show the version and exit.")
     ] = False,
 ) -> None:
-    """Take the options of the application itself."""
+    """Read the options of the application itself."""
 
 
 def typer_command(declared: CommandApp) -> TyperCommand:

@@ -32,7 +32,7 @@ from mcp_contracts.reporting.visible import json_text, visible
 _MOST_CHARACTERS = 50_000  # lines of each kind on standard error
 _NAMED = 5
 _MOST_BYTES = 100_000_000
-"""The number of bytes that are read of a compared file; a longer file always differs."""
+"""The maximum number of bytes read of a compared file; a longer file always differs."""
 
 
 if TYPE_CHECKING:

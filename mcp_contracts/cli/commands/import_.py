@@ -65,7 +65,7 @@ def command(
         Option(
             "--module",
             metavar="NAME",
-            help="The module for tools whose names have none; by default the server's name, otherwise `tools`.",
+            help="The module for tools whose names have none (default: the server's name, else `tools`).",
         ),
     ] = None,
     tools: Annotated[
@@ -74,7 +74,7 @@ def command(
     exclude: Annotated[
         list[str] | None, Option("--exclude", metavar="NAME", help="Exclude these tools (names, patterns).")
     ] = None,
-    prune: Annotated[bool, Option("--prune", help="Remove imported tools that the source no longer has.")] = False,
+    prune: Annotated[bool, Option("--prune", help="Remove imported tools that are missing from the source.")] = False,
     check: Check = False,
     diff: Diff = False,
     servers: ServerOptions,
@@ -111,7 +111,7 @@ def command(
 
 
 def _first_of_each(tools: Iterable[ToolContract]) -> list[ToolContract]:
-    """Leave out what MC104 reports: a tool with the module, name and version of an earlier one."""
+    """Leave out the tools that MC104 reports: those with the module, name and version of an earlier one."""
     found: dict[tuple[str | None, str, str | None], ToolContract] = {}
     for tool in tools:
         found.setdefault((tool.module, tool.name, tool.version), tool)
@@ -179,7 +179,7 @@ class _Import:
         say(", ".join(said))
 
     def _old(self, path: Path) -> str | None:
-        """Return the text of a specification that exists. Raises UsageError for one that cannot be read."""
+        """Return the text of an existing specification. Raises UsageError if it cannot be read."""
         if not os.path.lexists(path):
             return None
         text = read_text(path, limit=self.config.limits.max_file_size)
@@ -224,7 +224,7 @@ def _tool_lines(outcome: Outcome) -> Iterator[str]:
         case "refused":
             yield f"  not updated {tool}: {outcome.reason}"
         case "gone":
-            yield f"  gone {tool}: it is no longer in the source; `--prune` removes it"
+            yield f"  gone {tool}: it is missing from the source; `--prune` removes it"
         case "added" | "removed":
             yield f"  {outcome.state} {tool}"
     if decision.replaced:

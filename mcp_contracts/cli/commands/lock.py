@@ -98,8 +98,8 @@ def command(
 ) -> int:
     """Record the tools of servers in a lock file, or check what has changed since.
 
-    Use it for servers without a specification, your own or those that you depend on. The lock file is a bundle, which
-    every command reads.
+    Use it for servers without a specification, both your own and those that you depend on. The lock file is a bundle,
+    which every command reads.
     """
     named = sources or []
     report.read_copies()  # errors in them are reported first
@@ -133,7 +133,7 @@ def command(
 
 
 def _servers(named: Sequence[str], client_config: Path | None) -> tuple[ConfiguredServer, ...]:
-    """Return the servers of a run. Those of the command line have no name until they answer."""
+    """Return the servers of a run. Servers on the command line have no name until they answer."""
     for source in named:
         if not is_server(source):
             raise UsageError(

@@ -58,8 +58,8 @@ def command(
         CallPolicy,
         Option(
             "--call",
-            help="Which tools to call with their examples and with invalid arguments: those that are read-only or "
-            "idempotent according to their contracts (`safe`), `all`, or `none`.",
+            help="Which tools to call with their examples and with invalid arguments: `safe` (read-only or idempotent "
+            "according to their contracts), `all`, or `none`.",
         ),
     ] = "safe",
     fuzz: Annotated[

@@ -61,7 +61,7 @@ class KnownFindings:
         functions: Implementation | None,
         revision: Revision | None,
     ) -> Report:
-        """Return the report with known findings marked; if the baseline is written, all of them."""
+        """Return the report with known findings marked; if the baseline is written, all findings."""
         code = () if functions is None else tuple(module.path for module in functions.modules)
         compared = Comparison()
         if self._baseline is not None:
@@ -233,13 +233,13 @@ def _tell_written(baseline: Baseline, findings: Sequence[KnownFinding], *, added
 
 
 def _tell_stale(baseline: Baseline, stale: Sequence[KnownFinding]) -> None:
-    """Report on standard error which entries of a baseline no longer match a finding."""
+    """Report on standard error which entries of a baseline match no finding."""
     if not stale:
         return
     name = visible(baseline.name)
     entries = "1 entry" if len(stale) == 1 else f"{len(stale):,} entries"
     matches = "matches" if len(stale) == 1 else "match"
-    say(f"note: {entries} of the baseline `{name}` no longer {matches} a finding:")
+    say(f"note: {entries} of the baseline `{name}` {matches} no finding:")
     for line in _list_stale(stale):
         say(f"  {visible(line)}")
     them = "it" if len(stale) == 1 else "them"

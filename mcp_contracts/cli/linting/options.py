@@ -33,8 +33,8 @@ _FIXES = "Fixes"
 class LintOptions:
     """The sources and options of one lint; None or empty if they are not given.
 
-    `against` is the revision that versions are compared with, and with `is_only_new` the findings as well. `input_name`
-    is the file that standard input represents.
+    `against` is the revision to compare versions with and, with `is_only_new`, findings. `input_name` is the file that
+    standard input represents.
     """
 
     sources: Annotated[
@@ -124,7 +124,7 @@ class LintOptions:
         bool,
         Option(
             "--diff",
-            help="Write nothing, print the fixes as a patch, and exit with 1 if there are any.",
+            help="Write nothing, print the fixes as a patch, and exit with 1 if any exist.",
             rich_help_panel=_FIXES,
         ),
     ] = False
@@ -189,7 +189,7 @@ class LintOptions:
         return read_selection(self.select or (), self.extend_select or (), self.ignore or (), self.severity or ())
 
     def read_targets(self) -> tuple[str, ...]:
-        """Return the named targets, separated by commas or in several options. Raises UsageError for none."""
+        """Return the named targets, separated by commas or in several options. Raises UsageError if none is named."""
         named = tuple(target for word in self.targets or () for target in word.replace(",", " ").split())
         if self.targets and not named:
             raise UsageError("`--target` is empty", hint=f"the targets are {target_names()}")

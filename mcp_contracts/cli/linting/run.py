@@ -52,7 +52,7 @@ _MANY_FILES = 100
 
 
 def settings(options: LintOptions) -> str:
-    """Return the settings that a lint would have, as JSON."""
+    """Return the settings of a lint as JSON."""
     config = read_lint_config(options)
     return _settings_text(config, options.selection, configured_sources(options.sources or (), config))
 

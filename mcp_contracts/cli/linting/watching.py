@@ -87,7 +87,7 @@ def _places(sources: Sequence[str]) -> list[str]:
 
 
 def _outside(options: LintOptions, config: Config) -> tuple[str, ...]:
-    """Return the relevant files that may be outside the watched folders: configurations and the baseline."""
+    """Return the files that may be outside the watched folders: configurations and the baseline."""
     configured = None if config.baseline is None else config.root / config.baseline
     folders = (config.root, *config.root.parents)
     configurations = (folder / name for folder in folders for name in FILE_NAMES)
@@ -108,7 +108,7 @@ def _modification_times(paths: Iterable[str]) -> _Stamps:
 
 
 def _filter(options: LintOptions) -> Callable[[object, str], bool]:
-    """Whether a change may matter to the lint; what it writes itself does not."""
+    """Whether a change may matter to the lint. Its own files do not."""
     output = None if options.report.output is None else os.path.abspath(options.report.output)
 
     def is_meant(change: object, path: str) -> bool:

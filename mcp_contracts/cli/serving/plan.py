@@ -45,7 +45,7 @@ class RatePlan:
 class ServePlan:
     """The server that a command line describes; it can be sent to another process.
 
-    `load` is a function of a module, or a partial of one. `connect` adds tools to its registry while the server runs.
+    `load` is a module-level function, or a partial of one. `connect` adds tools to its registry while the server runs.
     `watched` are the paths whose changes reload the tools.
     """
 

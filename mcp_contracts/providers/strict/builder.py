@@ -181,7 +181,7 @@ class StrictBuilder:
         if not forms:
             raise self._base.refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
         if some_overlap_openly(taken, self._follow):
-            message = "an alternative no longer accepts properties that only another one declares"
+            message = "an alternative now rejects properties that only another one declares"
             self._base.change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
             self._base.open_choice(taken, around, self._follow, pointer)
@@ -289,9 +289,7 @@ class StrictBuilder:
                 limit = schema.get("maxItems")
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
                 if rest in (None, True) and not is_closed_tuple(schema):
-                    self._base.change(
-                        f"{pointer}/{key}", key, "additional items can no longer be sent", ChangeKind.NARROWED
-                    )
+                    self._base.change(f"{pointer}/{key}", key, "additional items cannot be sent", ChangeKind.NARROWED)
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
             raise self._base.refuse(pointer, "items", "the array has no `items`, but a strict schema must have them")
@@ -341,7 +339,7 @@ class StrictBuilder:
             if value is not None:
                 if not properties:
                     raise self._base.refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
-                message = "names that are not declared can no longer be sent"
+                message = "undeclared names cannot be sent"
                 self._base.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
         if False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties")):
             return

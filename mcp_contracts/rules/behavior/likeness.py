@@ -37,12 +37,12 @@ Words = tuple[str, ...]
 def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     """Two tools have the same or nearly the same description.
 
-    Models choose among tools by their descriptions. If two are alike, they can only choose by name or take the first
-    one. Descriptions are considered alike if they differ only in minor words, such as articles, and in the ending of
-    the first word, or if both have several sentences and begin with the same one. Descriptions of tools with the same
-    parameters are also alike if they have at least eight words and differ only in a verb for reading ("Get", "Fetch")
-    that the names lack. A word that distinguishes actions, objects, amounts, or singular and plural is not minor ("Read
-    a setting", "Write a setting"). The same title or `Use when` line is reported as well.
+    Models choose tools by their descriptions. If two are alike, a model can only choose by name or take the first tool.
+    Two descriptions are alike if they differ only in minor words, such as articles, and in the ending of the first
+    word, or if both have several sentences and begin with the same one. If the tools have the same parameters,
+    descriptions of at least eight words are also alike if they differ only in a verb for reading ("Get", "Fetch") that
+    the names do not contain. Words that distinguish actions, objects, amounts, or singular and plural are not minor
+    ("Read a setting", "Write a setting"). Identical titles and `Use when` lines are reported as well.
     """
     seen: dict[Words, ToolContract] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():

@@ -116,11 +116,11 @@ class _Text(NamedTuple):
 def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """A description refers to a tool or a parameter that does not exist.
 
-    A model follows the description and calls a missing tool, or sends an argument that no tool accepts. Names that are
-    quoted or written like identifiers are checked if the text describes them as a tool or a parameter ("call `x`", "the
-    parameter `x`", "with `x`"), or if they differ from an existing name in one or two letters. In a specification, all
-    prose of the tool is checked, including the errors with which calls fail. If some tools of a specification may not
-    be read, only misspelled names of tools are reported.
+    Models follow the description, and call a missing tool or send an argument that no tool accepts. This rule checks
+    names that are quoted or written like identifiers, if the text calls them a tool or a parameter ("call `x`", "the
+    parameter `x`", "with `x`"), or if they differ from an existing name in one or two letters. In a specification, it
+    checks all prose of the tool, including its errors. If some tools of a specification may not be read, it only
+    reports misspelled names of tools.
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}

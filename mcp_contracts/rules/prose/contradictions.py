@@ -136,11 +136,11 @@ def _may_claim(text: str) -> bool:
 def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its effects.
 
-    It is marked read-only but deletes, creates or sends something; it is marked additive but overwrites existing data;
-    or it is marked destructive but changes nothing. Hosts use the effects to decide whether to ask a person before a
-    call, and run a read-only tool without asking. The purpose, the sections about repetition and security, and the
-    explanations of example results are checked. Only sentences that say unconditionally what the tool itself does are
-    considered.
+    The tool is marked read-only, but deletes, creates or sends something; it is marked additive, but overwrites
+    existing data; or it is marked destructive, but changes nothing. Hosts use the effects to decide whether to ask a
+    person before a call, and run read-only tools without asking. This rule checks the purpose, the sections about
+    repetition and security, and the explanations of example results. It only considers sentences that say
+    unconditionally what the tool itself does.
     """
     for prose in prose_of(file):
         stated, claim = _stated_change(prose)
@@ -318,9 +318,9 @@ def _disagreement(
 def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its idempotency.
 
-    The tool is marked idempotent, but each call creates another entry; or it is marked as not idempotent, but the text
-    says that a call is safe to repeat. After a timeout, a caller relies on the mark: it either acts twice or gives up
-    for no reason. Sentences with a condition are not checked.
+    The tool is marked idempotent, but each call creates another entry; or it is marked not idempotent, but the text
+    says that calls are safe to repeat. After a timeout, callers rely on the mark, and either act twice or give up for
+    no reason. Sentences with a condition are not checked.
     """
     for prose in prose_of(file):
         stated = prose.contract.idempotent

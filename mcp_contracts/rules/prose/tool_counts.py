@@ -74,10 +74,10 @@ _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument"
 
 @rule("MC020", Severity.WARNING, since="0.1.0")
 def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
-    """A file states a number of tools that differs from the number it defines.
+    """A file states a different number of tools than it defines.
 
-    Either a tool was added or removed and the text was not updated, or a tool is not recognized as one. The text before
-    the first tool and the headings of groups (`## Reports (4 tools)`) are checked.
+    Either the text was not updated when a tool was added or removed, or a tool is not recognized. This rule checks the
+    text before the first tool and the headings of groups (`## Reports (4 tools)`).
     """
     if not file.is_closed:
         return

@@ -60,18 +60,18 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
-    parameter in the tool's own description (`Args:`, `:param word:`) is sufficient.
+    parameter in the tool's description (`Args:`, `:param word:`) is sufficient.
 
-    No description is needed where it could only repeat the name. This applies, for example, to numbers that belong
-    together (`x` and `y`, `latitude` and `longitude`), to optional parameters such as `include_archived`, `page_size`,
-    `weight_kg` and `title`, to both ends of a range (`cost_from` and `cost_to` next to `cost`), and, inside objects and
-    results, to flags, counts, and parts such as `id` and `backgroundColor`. Callers do not send properties that are
-    `readOnly`.
+    A description that could only repeat the name is not required, for example for numbers that belong together (`x` and
+    `y`, `latitude` and `longitude`), for optional parameters such as `include_archived`, `page_size`, `weight_kg` and
+    `title`, for both ends of a range (`cost_from` and `cost_to` next to `cost`), and, inside objects and results, for
+    flags, counts, and parts such as `id` and `backgroundColor`. Input properties that are `readOnly` are skipped,
+    because callers do not send them.
 
-    The same applies to lists of values, to texts inside objects and results whose name has several words (`logo_text`),
-    and to a parameter that the tool's description names (`by name`), unless it is the only property of its object
-    without a description. A result may repeat parameters, and lists of things (`boats`). If a schema contains the same
-    object several times, the first one is reported.
+    Nor is one required for lists of values, for strings inside objects and results whose names have several words
+    (`logo_text`), and for a parameter that the tool's description names (`by name`), unless it is the only property of
+    its object without a description. In results, this also applies to repeated parameters and to lists of things
+    (`boats`). If a schema contains the same object several times, only the first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):

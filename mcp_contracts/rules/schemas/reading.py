@@ -71,11 +71,12 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC336", Severity.WARNING, since="0.1.0", needs=[LEGACY])
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
-    """A tool in an older dialect does not describe its result in any schema, table, section or sentence.
+    """A tool in an older dialect does not describe its result.
 
-    Without the shape of a result, a caller can only pass the whole result to a model. A file is checked only if one of
-    its tools has a place for the result, or if the file never mentions results. If most of its tools lack a description
-    of the result, it has only one such finding. Tools that were only partly read are ignored.
+    Callers that do not know the shape of a result can only pass the whole result to a model. A schema, a table, a
+    section or a sentence is sufficient. A file is checked only if one of its tools has a place for the result, or if
+    the file never mentions results. If most of its tools do not describe their results, the file has one finding for
+    all of them. Tools that were only partly read are ignored.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     has_places = any(map(_has_place_for_output, due))

@@ -19,9 +19,9 @@ from mcp_contracts.schema.walk import escape, nodes_by_keyword
 def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     """Two properties of an object, or parameters of two tools, have names that differ only in style.
 
-    Callers confuse `user_id` and `userId`, and a value that is given under the wrong name is silently ignored. If one
-    of two properties is an alias, its description should say so; then this rule does not apply. Across tools, the
-    less common spelling is reported.
+    Callers confuse `user_id` and `userId`, and a value under the wrong name is silently ignored. If one of the two
+    properties is an alias, say so in its description; then it is not reported. Across tools, the less common spelling
+    is reported.
     """
     spellings: dict[str, Counter[str]] = {}
     for contract in file.contracts:
@@ -71,9 +71,10 @@ _ALIAS = re.compile(
 def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
     """A property has another property's description.
 
-    It was copied and not adapted, so nothing says what the value means. Two properties may have the same description if
-    it fits both: a property is reported only if the description shares words with the name of the other property but
-    not with its own, if it describes the other end of a range (`time_min`, `time_max`), or if it describes a count.
+    The description was copied and not adapted, so it does not say what the value means. Two properties may share a
+    description that fits both: a property is reported only if the description shares words with the name of the other
+    property but not with its own, if it describes the other end of a range (`time_min`, `time_max`), or if it describes
+    a count.
     """
     for node in schema.having("properties"):
         said: dict[str, list[str]] = {}

@@ -105,10 +105,10 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
 
 @rule("MC338", Severity.WARNING, since="0.1.0", needs=["type"])
 def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
-    """A keyword has no effect on values of the type next to it.
+    """A keyword does not apply to the type next to it.
 
-    `minLength` only limits strings, and `minimum` only numbers. Next to another `type`, validators accept them and
-    check nothing: either the type is wrong, or the limit that the author meant is missing.
+    `minLength` only limits strings, and `minimum` only numbers. Next to another `type`, validators accept them but
+    check nothing: either the type is wrong, or the intended limit is missing.
     """
     for node in schema.having("type") if schema.dialect is not None else ():
         stated = node.value["type"]

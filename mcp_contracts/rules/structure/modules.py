@@ -41,8 +41,8 @@ def module_named_differently(file: SpecFile) -> Iterator[Finding]:
     """A file refers to its module by a different name in one place.
 
     The title, the text before the tools, the front matter, the names of canonical tools and the imports in examples
-    should name one module. A name that differs from two others is usually a leftover of a renamed or copied module, and
-    code that imports it fails.
+    should name one module. A name that differs from two others is usually left over from a renamed or copied module,
+    and code that imports it fails.
     """
     found = list(_names(file))
     sources: dict[str, set[str]] = defaultdict(set)

@@ -25,10 +25,10 @@ _ANCHOR = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#)([^\"'\s>}]+)")
 
 @rule("MC021", Severity.NOTE, since="0.1.0")
 def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
-    """A link leads to a heading that the file does not have.
+    """A link points to a heading that does not exist.
 
-    Usually a tool was renamed, and its entry in the table of contents was not. Punctuation and case are ignored,
-    because hosts derive the names of headings differently.
+    Usually, a tool was renamed but its entry in the table of contents was not. Punctuation and case are ignored,
+    because hosts derive anchors differently.
     """
     text = file.text
     if "](#" not in text or len(text) > _LONGEST:
@@ -78,12 +78,12 @@ class _Entry(NamedTuple):
 
 @rule("MC022", Severity.WARNING, since="0.1.0")
 def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
-    """A list of the file's tools names one that the file does not define.
+    """A list of tools names a tool that the file does not define.
 
-    Callers cannot find it, or it was renamed in only one of the two places. Tables, lists and sentences before the
-    first tool are checked, and so is `tools` in the front matter, if at least half of the names are tools of the file.
-    If some tools of the file may not be read, nothing is reported. If an overview lists exactly one tool that has no
-    heading, and omits exactly one that has a heading, the former is reported as well.
+    The tool is missing, or it was renamed in only one of the two places. This rule checks tables, lists and sentences
+    before the first tool, and `tools` in the front matter, if at least half of the names are tools of the file. It
+    reports nothing if some tools of the file may not be read. If an overview lists exactly one tool without a heading
+    and omits exactly one with a heading, it reports the former.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):

@@ -49,7 +49,7 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
 def empty_section(tool: SpecTool) -> Iterator[Finding]:
     """A section of a tool is empty.
 
-    Readers cannot tell whether there is nothing to say or the content is missing. If there is nothing to say, write one
+    Readers cannot tell whether the content is missing or the section does not apply. If it does not apply, write one
     sentence that says so. Other rules report an empty purpose (MC007) and missing schemas (MC301, MC303).
     """
     of_author = (section for section in tool.sections if section.number is None and tool.is_legacy)

@@ -196,7 +196,7 @@ def _about_row(
     if types is None and (defaults := _default_difference(row, found)) is not None:
         yield Finding(
             f"the default of `{show(row.name)}` is {defaults[0]} in the {where} but {defaults[1]} in the schema",
-            "fix the one that is wrong; the schema is authoritative",
+            "fix the wrong one; calls are validated against the schema",
             row.default.place if row.default is not None else row.place,
             part=part.part,
             pointer=f"{found.pointer}/default",
@@ -208,7 +208,7 @@ def _about_row(
         in_table, in_schema = (" and ".join(said) for said in zip(*differences, strict=True))
         yield Finding(
             f"`{show(row.name)}` is {in_table} in the {where} but {in_schema} in the schema",
-            "fix the one that is wrong; the schema is authoritative",
+            "fix the wrong one; calls are validated against the schema",
             row.type_place if types is not None else row.required_place,
             part=part.part,
             pointer=found.pointer,

@@ -41,7 +41,7 @@ class Limits:
 
     @property
     def is_open(self) -> bool:
-        """Whether neither end is limited."""
+        """Whether both ends are unlimited."""
         return self.low is None and self.high is None
 
     def negate(self) -> Limits:

@@ -1,7 +1,7 @@
 """Strings that match several patterns, or a pattern and a length, by the product of their automata.
 
-The patterns run in parallel while characters are counted. States that are reached more than once become rules; without
-a maximum length, loops become repetitions (https://en.wikipedia.org/wiki/Kleene%27s_algorithm).
+The patterns run in parallel while characters are counted. States reached more than once become rules; without a maximum
+length, loops become repetitions (https://en.wikipedia.org/wiki/Kleene%27s_algorithm).
 """
 
 from __future__ import annotations
@@ -165,7 +165,7 @@ class _Product:
     def _rules(
         self, start: _Place, moves: dict[_Place, _Moves], endings: dict[_Place, Expression]
     ) -> tuple[Expression, tuple[Rule, ...]]:
-        """Return the text from a place on, and a rule for each other place: the counted places form no cycle."""
+        """Return the text from a place on, and a rule for each other place. Counted places form no cycle."""
         rules: dict[_Place, Rule] = {}
         bodies: dict[_Place, Expression] = {}
         for place in sorted(moves, key=lambda place: place[1], reverse=True):

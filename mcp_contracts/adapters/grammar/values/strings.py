@@ -1,7 +1,7 @@
 """JSON strings: characters and escapes, lengths in characters, and patterns with the search semantics of ECMA-262.
 
 A string with a pattern, and an enumerated string, has only one form: characters are literal if JSON permits it. All
-other strings allow every JSON escape except for lone surrogates.
+other strings allow every JSON escape except lone surrogates.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def distinct_items(
     known: dict[tuple[int, int], Expression] = {}
 
     def after(used: int, count: int) -> Expression | None:
-        """Return what follows `count` items, of which `used` is the set; None if there are too many sets."""
+        """Return what follows `count` items, whose set is `used`; None if too many sets exist."""
         key = (used, min(count, len(heads)))
         if key not in known:
             if len(known) >= MOST_STATES:
@@ -81,7 +81,7 @@ def distinct_items(
 
 
 def texts_of(expression: Expression, rules: Mapping[str, Rule]) -> list[str] | None:
-    """Return all texts of an expression; None if there are many, or it is not of the given rules."""
+    """Return all texts of an expression; None if it has many, or contains other rules than those given."""
     try:
         found = list(dict.fromkeys(_texts(expression, rules, frozenset())))
     except (_ManyError, KeyError):
