@@ -24,6 +24,7 @@ def rows(text: str) -> list[tuple[str, JsonValue, bool | None]]:
     "bullet",
     [
         "- `city` (string, required): The city",
+        "- required `city` (string): The city",
         "- `city` (required, string) – The city",
         "- `city` (string; required) — The city",
         "- `city` [string, required]: The city",
@@ -103,6 +104,7 @@ def test_a_bullet_says_its_default(bullet: str, default: str) -> None:
     ("bullet", "expected"),
     [
         ("- `city`: The city (see below)", ("city", None, None)),
+        ("- optional `city` of the stay", ("city", None, False)),
         ("- `path`: file to inspect", ("path", None, None)),
         ("- `path`: file to inspect (required, default: a)", ("path", None, True)),
         ("- `path`: date of the file to inspect", ("path", None, None)),
@@ -120,6 +122,14 @@ def test_a_bullet_says_its_default(bullet: str, default: str) -> None:
 )
 def test_what_a_bullet_does_not_say_is_not_guessed(bullet: str, expected: tuple[str, JsonValue, bool | None]) -> None:
     assert rows(bullet) == [expected]
+
+
+@each("bullet, said", [("- `from` or `to`", ""), ("- `from` or `to`: The day", "`from` or `to`: The day")])
+def test_parameters_that_share_a_bullet_share_its_description(bullet: str, said: str) -> None:
+    table = tool_with(bullet).input_table
+
+    assert table is not None
+    assert [(row.name, row.description) for row in table.rows] == [("from", said), ("to", said)]
 
 
 @pytest.mark.parametrize(

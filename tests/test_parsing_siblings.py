@@ -50,6 +50,14 @@ READ = [
         "### Core\n\n- `find_notes` - Find\n\n### Parameters & Values\n\n- `find_words` - Find\n",
         "find_notes find_words",
     ),
+    # items with the tools of a group, some of them again; a note among descriptions; what tools accept
+    (
+        "- **Words**: `find_words`, `get_words`\n- **Notes**: `put_notes`, `cut_notes`\n\n### Read-only tools\n\n"
+        "- `get_words`\n",
+        "find_words get_words put_notes cut_notes",
+    ),
+    ("- `find_notes`: Find\n- `get_notes`: required, and fast\n- `put_notes`: Put\n", "find_notes get_notes put_notes"),
+    ("- `find_notes`: Find\n\n## Notes\n\nTools accept one of:\n\n- `note_id`\n- `word_id`\n", "find_notes"),
     ("### Core tools\n\n| Tool |\n|---|\n| `find_notes` |\n\n### Word tools\n\n1. `put_word`\n", "find_notes put_word"),
 ]
 

@@ -90,8 +90,10 @@ _OF_GROUP = re.compile(r"\b[Tt]ools$")
 _JOINED = re.compile(r"[A-Za-z0-9][_.][A-Za-z0-9]|[a-z][A-Z]")
 
 
+_CODED = rf"`{NAME}(?:\([^`]*\))?`"
 _SEVERAL = re.compile(
-    rf"(?:\*\*)?`{NAME}(?:\([^`]*\))?`(?:(?:, ?(?:and )?| ?/ ?| and | & )`{NAME}(?:\([^`]*\))?`)+(?:\*\*)?"
+    rf"(?:\*\*[^*`\n]{{1,40}}\*\*:? ?(?:[–—-] )?)?"
+    rf"(?:\*\*)?{_CODED}(?:(?:, ?(?:and )?| ?/ ?| and | & ){_CODED})+(?:\*\*)?"
 )
 _ONE = re.compile(rf"`(?P<name>{NAME})(?:\([^`]*\))?`")
 

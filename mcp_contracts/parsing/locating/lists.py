@@ -13,11 +13,12 @@ from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Par
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
 
-_OF_GROUPS = re.compile(
-    r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$",
+NOT_OF_TOOLS = re.compile(
+    r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
+    r"|\btools (?:accept|take|expect)\b",
     re.IGNORECASE,
 )
-"""Text that introduces a list of tool groups, or of some tools only."""
+"""Text that introduces a list of tool groups, of some tools only, or of what tools take."""
 _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
 _MCP = re.compile(r"\bMCP\b")
 _COUNTED = re.compile(r"\(\d+ tools?\)\W*$", re.IGNORECASE)
@@ -55,6 +56,10 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
         if beside and not found[one.at][0] and isinstance(block, ListBlock):
             found[one.at] = _tools_beside(block, one, beside), 0
             beside.extend(found[one.at][0])
+    known: set[str] = set()
+    for at, (tools, more) in found.items():  # a name without a description, which another list has, is a mention
+        found[at] = [tool for tool in tools if tool.content or tool.name not in known], more
+        known.update(tool.name for tool in tools)
     return found
 
 
@@ -85,7 +90,7 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     is_alike = len(found) == len(named) and forms.issuperset(map(_form, found))
     if not is_alike or about(one.lead) is not None or OTHER_GROUP.fullmatch(title.strip("*_: ")):
         return []
-    if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, _OF_GROUPS)):
+    if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, NOT_OF_TOOLS)):
         return []
     akin = {word for tool in beside for word in outer_words(tool.name)}
     joined = sum(is_joined(tool.name) for tool in found)
@@ -131,12 +136,14 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     """Return the tools that begin the items of what is certainly a list of tools; `torn` continues its last item."""
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     nearest_title = above[max(above)] if above else ""
-    is_counted = _COUNTED.search(nearest_title) is not None
-    named = list(tools_of_items((*block.items[:-1][:MOST_ITEMS], last), is_certain=is_counted))
+    items = (*block.items[:-1][:MOST_ITEMS], last)
+    named = list(tools_of_items(items, is_certain=_COUNTED.search(nearest_title) is not None))
+    if 0 < named.count(None) * 2 < len(named):  # most are tools, so a note of another is its description
+        named = list(tools_of_items(items, is_certain=True))
     found = [one for one in named if one is not None]
     titles = " ".join(title for level, title in above.items() if level > 1)
     if (
-        _OF_GROUPS.search(lead)
+        NOT_OF_TOOLS.search(lead)
         or OTHER_GROUP.fullmatch(nearest_title.strip("*_: "))
         or (_OF_NO_TOOLS.search(nearest_title) and not GROUP.search(nearest_title))
         or not found

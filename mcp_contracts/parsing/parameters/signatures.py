@@ -20,6 +20,7 @@ _HEAD = re.compile(
     r"(?:[*_]{1,2})?(?:``?([^`\n]+)`(?:`|)|([A-Za-z$_][\w.$\[\]-]*?[?*]?))"
     r"(?::[*_]{2}|[*_]{0,2}(?=[\s:,;|=(\[{<—–→·-]|$)|(?<![\w*_]))"
 )
+_KIND = re.compile(r"(?:required|(optional)) (?=`)", re.IGNORECASE)
 _SIGNATURE = re.compile(r"\s*+([A-Za-z_$][\w$]*)(\??)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
 _PATH = re.compile(r"([A-Za-z_$][\w$-]*(?:(?:\[\])?\.[A-Za-z_$][\w$-]*|\[\])+)([?*]?)()()")
 _MARKED = re.compile(r"([A-Za-z_$][\w$-]*)([?*])()()")
@@ -102,7 +103,7 @@ def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterat
         alone = f"{name[0]}{' ' * (together.end() - name.end())}{text[together.end() :]}"
         row = named_row(source, Line(first.text[start:], first.row, first.column + start), alone, path)
         if row is not None:
-            yield replace(row, description=f"{together[0]}: {row.description}")
+            yield replace(row, description=row.description and f"{together[0]}: {row.description}")
 
 
 def named_row(
@@ -112,7 +113,8 @@ def named_row(
 
     None if it names none: a word without marks is only a name next to its type. `is_sure` requires that of others too.
     """
-    head = _HEAD.match(text)
+    kind = _KIND.match(text)
+    head = _HEAD.match(text, 0 if kind is None else kind.end())
     if head is None:
         return None
     if head[1] is None and _ATTRIBUTE.fullmatch(text):
@@ -132,7 +134,7 @@ def named_row(
     description = text[note.end :]
     required = note.required if note.required is not None else required
     if required is None and not note.states_condition:
-        required = _said_of_requirement(description)
+        required = _said_of_requirement(description) if kind is None else kind[1] is None
     if type_text is not None:
         type_text = start + type_text[0], type_text[1]
         if required is None and not note.states_condition:
