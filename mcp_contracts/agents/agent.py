@@ -16,20 +16,18 @@ from mcp_contracts.agents.models.function import as_model
 from mcp_contracts.agents.offering import ToolSelection, read_selection
 from mcp_contracts.agents.react import ReActModel
 from mcp_contracts.agents.running import MadeCall, Run, Settings
+from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
-from mcp_contracts.runtime.context import CallContext
+from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
+from mcp_contracts.runtime.registered import RegisteredTool
 from mcp_contracts.runtime.registry import ToolRegistry
+from mcp_contracts.runtime.remote.tools import RemoteTool
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 
 if TYPE_CHECKING:
     from mcp_contracts.generation.model import LogitsModel  # numpy and llguidance are optional
-
-from mcp_contracts.contract import ToolContract
-from mcp_contracts.messages import MCPToolResult
-from mcp_contracts.runtime.context import Progress, ToolContext
-from mcp_contracts.runtime.registered import RegisteredTool
-from mcp_contracts.runtime.remote.tools import RemoteTool
 
 _HINT = "pass a `ToolRegistry`, or a list of functions, decorated tools, and pairs of a contract and its function"
 

@@ -38,13 +38,8 @@ class PendingCall:
 Approve = Callable[[PendingCall], bool | Awaitable[bool]]
 """Decides whether a call may run."""
 
-OnCall = Callable[[int, MCPToolCall], Awaitable[None]]
-OnProgress = Callable[[int, Progress], Awaitable[None]]
-OnResult = Callable[[int, MCPToolResult], Awaitable[None]]
-
-
-async def _ignore(index: int, value: object) -> None:
-    """Report nothing."""
+Report = Callable[[int, MCPToolCall | Progress | MCPToolResult], Awaitable[None]]
+"""Receives the number of a call, and what happens to it: the call before it runs, its progress, or its result."""
 
 
 async def answer_calls(
@@ -54,9 +49,7 @@ async def answer_calls(
     offered: Collection[str] | None = None,
     context: CallContext | None = None,
     approve: Approve | None = None,
-    on_call: OnCall = _ignore,
-    on_progress: OnProgress | None = None,
-    on_result: OnResult = _ignore,
+    report: Report | None = None,
 ) -> list[MCPToolResult]:
     """Return the results of calls, in order. Approvals are asked one by one before any call runs.
 
@@ -67,22 +60,22 @@ async def answer_calls(
     for index, call in enumerate(calls):
         refusal = await _refusal(registry, call, index, offered, approve)
         results.append(refusal)
-        if refusal is not None:
-            await on_result(index, refusal)
+        if refusal is not None and report is not None:
+            await report(index, refusal)
     running = asyncio.Semaphore(_CONCURRENCY)
 
     async def run(index: int, call: MCPToolCall) -> None:
         async with running:
-            await on_call(index, call)
             own = call.model_copy(deep=True)  # a function may modify its arguments, which the conversation keeps
-            if on_progress is None:
-                result = await registry.acall(own, context=context)
-            else:
-                reports = ProgressReports(partial(on_progress, index))
-                result = await registry.acall(own, context=(context or CallContext()).reporting_to(reports.add))
-                await reports.wait_until_sent()
+            if report is None:
+                results[index] = await registry.acall(own, context=context)
+                return
+            await report(index, call)
+            reports = ProgressReports(partial(report, index))
+            result = await registry.acall(own, context=(context or CallContext()).reporting_to(reports.add))
+            await reports.wait_until_sent()
             results[index] = result
-            await on_result(index, result)
+            await report(index, result)
 
     async with asyncio.TaskGroup() as group:
         for index, call in enumerate(calls):
@@ -106,7 +99,9 @@ async def _refusal(
     if offered is not None and call.call.tool_name not in offered:
         return MCPToolResult(status=ResultStatus.FAILURE, error=unknown_tool_error(call.call.tool_name, offered))
     contract = contract_of(registry, call.call.tool_name)
-    if approve is None or contract is None or not needs_approval(contract):
+    if approve is None or contract is None:
+        return None
+    if contract.effects is not None and contract.effects.change in ("read-only", "additive"):
         return None
     asked: Any = approve(PendingCall(contract.name, copy.deepcopy(call.call.arguments), contract))
     allowed = await asked if inspect.isawaitable(asked) else asked
@@ -116,11 +111,6 @@ async def _refusal(
             hint="return True or False",
         )
     return None if allowed else failure("PermissionError", "the user declined this call; do not repeat it")
-
-
-def needs_approval(contract: ToolContract) -> bool:
-    """Whether a call to the tool must be approved: it is destructive, or does not state its effects."""
-    return contract.effects is None or contract.effects.change not in ("read-only", "additive")
 
 
 def contract_of(registry: ToolRegistry, name: str) -> ToolContract | None:

@@ -30,12 +30,11 @@ def offered_contracts(registry: ToolRegistry, channel: str | None) -> tuple[Tool
     """Return the tools that a call over the channel can run, without deprecated ones whose replacement is available."""
     tools = registry.tools(implemented=True) if channel is None else registry.tools(channel=channel)
     names = {tool.name for tool in tools}
-    return tuple(tool for tool in tools if _replacement(tool) not in names)
-
-
-def _replacement(tool: ToolContract) -> str | None:
-    status = tool.status
-    return status.replacement if status is not None and status.state == "deprecated" else None
+    return tuple(
+        tool
+        for tool in tools
+        if tool.status is None or tool.status.state != "deprecated" or tool.status.replacement not in names
+    )
 
 
 def read_selection(selection: ToolSelection | None) -> ToolSelection | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
@@ -116,7 +117,7 @@ class Run:
         offered = self._offer()
         reply = await self._ask(window, offered)
         self.usage += reply.usage
-        await self._emit(AgentEventKind.REPLIED, text=reply.text)
+        await self._emit(AgentEventKind.REPLIED, reply.text)
         if reply.stop is Stop.REFUSED:
             note = reply.note or reply.text or "without a reason"
             raise RefusalError(f"the model refused: {note[:500]}", text=reply.text)
@@ -139,7 +140,7 @@ class Run:
         self.answer = reply.text if reply.answer is None else reply.answer
         self.new.append(self._shorten_message(reply))
         self._save()
-        await self._emit(AgentEventKind.ANSWERED, text=self.answer)
+        await self._emit(AgentEventKind.ANSWERED, self.answer)
         return True
 
     def _offer(self) -> tuple[ToolContract, ...]:
@@ -153,9 +154,10 @@ class Run:
         for _ in range(_MOST_SHORTENED):
             messages, left_out = window.fit(self._messages())
             if left_out:
-                await self._emit(AgentEventKind.SHORTENED, text=f"{left_out} results were left out")
+                await self._emit(AgentEventKind.SHORTENED, f"{left_out} results were left out")
+            on_text = partial(self._emit, AgentEventKind.TEXT) if self.is_streamed else None
             try:
-                return await self.settings.model(messages, offered, on_text=self._on_text if self.is_streamed else None)
+                return await self.settings.model(messages, offered, on_text=on_text)
             except ContractError as error:
                 failure: ContractError = error
             except Exception as error:  # the client's own, of any class
@@ -167,17 +169,12 @@ class Run:
         raise failure
 
     def _messages(self) -> list[Message]:
-        """Return the messages of the next request."""
-        system: list[Message] = []
+        messages = list(complete_messages([*self.memory, *self.new]))
         if self.settings.instructions:
-            system.append({"role": "system", "content": self.settings.instructions})
-        last: list[Message] = []
+            messages.insert(0, {"role": "system", "content": self.settings.instructions})
         if self.step == self.settings.max_steps > 1:
-            last.append({"role": "user", "content": _LAST_STEP})
-        return [*system, *complete_messages([*self.memory, *self.new]), *last]
-
-    async def _on_text(self, text: str) -> None:
-        await self._emit(AgentEventKind.TEXT, text=text)
+            messages.append({"role": "user", "content": _LAST_STEP})
+        return messages
 
     async def _tell(self, reply: Reply, fault: str) -> None:
         """Tell the model what was wrong with its reply, or end the run after too many such replies."""
@@ -192,7 +189,7 @@ class Run:
         if reply.text.strip():
             self.new.append(self._shorten_message(replace(reply, echo={})))
         self.new.append({"role": "user", "content": fault})
-        await self._emit(AgentEventKind.TOLD, text=fault)
+        await self._emit(AgentEventKind.TOLD, fault)
 
     async def _answer_calls(self, reply: Reply, offered: Sequence[ToolContract]) -> None:
         """Run the calls of a reply and add their results. A call in the last step is not run."""
@@ -209,14 +206,15 @@ class Run:
         if calls != reply.calls:
             reply = replace(reply, echo={}, calls=calls)
 
-        async def on_call(index: int, call: MCPToolCall) -> None:
-            await self._emit(AgentEventKind.CALLED, call=calls[index])
-
-        async def on_progress(index: int, progress: Progress) -> None:
-            await self._emit(AgentEventKind.PROGRESS, call=calls[index], progress=progress)
-
-        async def on_result(index: int, result: MCPToolResult) -> None:
-            await self._emit(AgentEventKind.RESULT, call=calls[index], result=result)
+        async def report(index: int, what: MCPToolCall | Progress | MCPToolResult) -> None:
+            call = calls[index]
+            made = call.call if isinstance(call, ProviderCall) else None
+            event = AgentEvent(AgentEventKind.CALLED, self.step, "", call.id, _name(call), made)
+            if isinstance(what, Progress):
+                event = replace(event, kind=AgentEventKind.PROGRESS, progress=what)
+            elif isinstance(what, MCPToolResult):
+                event = replace(event, kind=AgentEventKind.RESULT, result=what)
+            await self.emit(event)
 
         settings = self.settings
         results = await answer_calls(
@@ -225,9 +223,7 @@ class Run:
             offered={tool.name for tool in offered},
             context=settings.context,
             approve=settings.approve,
-            on_call=on_call,
-            on_progress=on_progress,
-            on_result=on_result,
+            report=report,
         )
         self.new.append(self._shorten_message(reply, calls))
         for call, result in zip(calls, results, strict=True):
@@ -255,7 +251,7 @@ class Run:
             self._save()
             raise LoopError(f"the model repeats a failing call to `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
         self.new.append({"role": "user", "content": _LOOP.format(self._repeats)})
-        await self._emit(AgentEventKind.TOLD, text=_LOOP.format(self._repeats))
+        await self._emit(AgentEventKind.TOLD, _LOOP.format(self._repeats))
 
     def _shorten_message(self, reply: Reply, calls: Sequence[ProviderCall | RefusedCall] = ()) -> Message:
         """Return the message of a reply, bounded to leave room for the answers to its calls."""
@@ -274,20 +270,8 @@ class Run:
             self.kept.extend(self.new[self._saved :])
         self._saved = len(self.new)
 
-    async def _emit(
-        self,
-        kind: AgentEventKind,
-        *,
-        text: str = "",
-        call: ProviderCall | RefusedCall | None = None,
-        result: MCPToolResult | None = None,
-        progress: Progress | None = None,
-    ) -> None:
-        event = AgentEvent(kind, self.step, text, progress=progress)
-        if call is not None:
-            made = call.call if isinstance(call, ProviderCall) else None
-            event = replace(event, call_id=call.id, tool_name=_name(call), call=made, result=result)
-        await self.emit(event)
+    async def _emit(self, kind: AgentEventKind, text: str) -> None:
+        await self.emit(AgentEvent(kind, self.step, text))
 
 
 def _fault(reply: Reply, offered: Sequence[ToolContract]) -> str:
