@@ -14,7 +14,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Diagnostic, Part, Severity
 from mcp_contracts.errors import UsageError
-from mcp_contracts.providers.limits import mcp, openai, table
+from mcp_contracts.providers.limits import table
 from mcp_contracts.providers.limits.provider import Basis
 from mcp_contracts.providers.limits.table import TARGETS, read_targets
 from mcp_contracts.rules.base import RuleOptions
@@ -33,8 +33,8 @@ BASES = [
     *(name.basis for name in (*table.TOOL_NAMES, *table.PARAMETER_NAMES)),
     *(keyword.basis for keyword in (*table.ROOT_KEYWORDS, *table.LACKING_KEYWORDS)),
     *(count.basis for count in (*table.TOOL_COUNTS, *table.DESCRIPTION_LENGTHS)),
-    *(*table.ROOT_PROPERTIES, openai.STRICT_SUBSET, openai.STRICT_DEPTH_OF_SOME_MODELS.basis),
-    *(mcp.OUTPUT_ROOT, mcp.HEADER_ANNOTATION),
+    *(*table.ROOT_PROPERTIES, table.STRICT_SUBSET, table.STRICT_DEPTH_OF_SOME_MODELS.basis),
+    *(table.OUTPUT_ROOT, table.HEADER_ANNOTATION),
 ]
 
 

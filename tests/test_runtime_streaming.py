@@ -12,7 +12,7 @@ import pytest
 from mcp_contracts import CallContext, MCPToolCall, MCPToolResult, NoChangeNeeded, Progress, ToolRegistry
 from mcp_contracts.agents import Agent, AgentEvent, AgentEventKind
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.runtime.functions import streaming
+from mcp_contracts.runtime.calls import running
 from tests.runtime_tools import call_of, details_of, error_type, registry_of, require_valid, run
 
 _closed: list[str] = []
@@ -88,7 +88,7 @@ def test_the_output_schema_judges_the_result_only() -> None:
 
 
 def test_values_are_bounded_in_number_and_size(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(streaming, "MOST_PARTS", 3)
+    monkeypatch.setattr(running, "MOST_PARTS", 3)
 
     async def endless(count: int) -> AsyncIterator[int]:
         try:

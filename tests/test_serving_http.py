@@ -15,10 +15,10 @@ import pytest
 from mcp import Client
 
 from mcp_contracts.runtime.limits import RateLimits
-from mcp_contracts.serving.http.openapi import openapi_document
+from mcp_contracts.serving.http.application import SingleAnswers
+from mcp_contracts.serving.http.plain import openapi_document
 from mcp_contracts.serving.http.server import listen
 from mcp_contracts.serving.http.settings import HttpSettings
-from mcp_contracts.serving.http.single import SingleAnswers
 from mcp_contracts.serving.protocol import ServerName
 from tests.serving_servers import DEMO, MODES, NAMES, Running, running_http
 from tests.support_redis import free_port
@@ -170,7 +170,7 @@ def test_a_batch_is_refused_clearly(server: Running, version: dict[str, str]) ->
 
 
 def test_white_space_comes_before_an_answer_that_takes_long(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("mcp_contracts.serving.http.single._KEEP_ALIVE", 0.01)
+    monkeypatch.setattr("mcp_contracts.serving.http.application._KEEP_ALIVE", 0.01)
     call = b'{"method": "tools/call", "params": {"name": "demo.add"}}'
     scope = {"method": "POST", "headers": [(b"mcp-protocol-version", b"2025-06-18")], "query_string": b""}
     sent: list[Any] = []

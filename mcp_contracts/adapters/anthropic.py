@@ -30,7 +30,7 @@ from mcp_contracts.contract import Example, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import origin
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value
-from mcp_contracts.providers.limits.anthropic import ANTHROPIC
+from mcp_contracts.providers.limits.table import ANTHROPIC
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.tool_names import Tools

@@ -32,7 +32,7 @@ from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, 
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
 from mcp_contracts.providers.gemini.form import gemini_form
 from mcp_contracts.providers.gemini.reading import json_schema_of
-from mcp_contracts.providers.limits.gemini import GEMINI
+from mcp_contracts.providers.limits.table import GEMINI
 from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.providers.roots import foreign_references, unreadable
 from mcp_contracts.tool_names import Tools

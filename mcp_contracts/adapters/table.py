@@ -11,11 +11,8 @@ from mcp_contracts.adapters.base import ToolSet
 from mcp_contracts.adapters.mcp_schemas import Era
 from mcp_contracts.adapters.openai import Interface
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.providers.limits.anthropic import ANTHROPIC
-from mcp_contracts.providers.limits.gemini import GEMINI
-from mcp_contracts.providers.limits.mcp import MCP
-from mcp_contracts.providers.limits.openai import OPENAI
 from mcp_contracts.providers.limits.provider import Provider, Target
+from mcp_contracts.providers.limits.table import ANTHROPIC, GEMINI, MCP, OPENAI
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.tool_names import Tools
 

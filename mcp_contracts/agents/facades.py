@@ -23,11 +23,8 @@ from mcp_contracts.agents.replies import convert_reply
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
-from mcp_contracts.providers.limits.anthropic import ANTHROPIC
-from mcp_contracts.providers.limits.gemini import GEMINI
-from mcp_contracts.providers.limits.mcp import MCP
-from mcp_contracts.providers.limits.openai import OPENAI
 from mcp_contracts.providers.limits.provider import Provider
+from mcp_contracts.providers.limits.table import ANTHROPIC, GEMINI, MCP, OPENAI
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry

@@ -43,7 +43,7 @@ def file_head(module: str) -> str:
 
 def tool_block(tool: NewTool) -> str:
     """Return the text of one tool, from its heading. Parts that the options do not state stay placeholders."""
-    text = _named_template(tool)
+    text = template_text().replace("module_name.tool_name", tool.name).replace("module_name", tool.module)
     text = text[_tool_start(text) :]
     head, *pieces = _SECTION.split(text)
     starts = [match[0] for match in _SECTION.finditer(text)]
@@ -75,11 +75,6 @@ def _tool_start(text: str) -> int:
     if match is None:
         raise ValueError("the template contains no tool")
     return match.start()
-
-
-def _named_template(tool: NewTool) -> str:
-    """Return the template with the tool's name. This comes first, because a description may contain `module_name`."""
-    return template_text().replace("module_name.tool_name", tool.name).replace("module_name", tool.module)
 
 
 def _body(*blocks: str) -> str:

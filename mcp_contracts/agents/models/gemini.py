@@ -25,7 +25,7 @@ from mcp_contracts.agents.replies import (
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import read_json
-from mcp_contracts.providers.limits.gemini import GEMINI
+from mcp_contracts.providers.limits.table import GEMINI
 from mcp_contracts.providers.names import NameMap
 
 _COMPLETE = ("STOP", "FINISH_REASON_UNSPECIFIED")

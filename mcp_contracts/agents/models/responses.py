@@ -24,7 +24,7 @@ from mcp_contracts.agents.replies import (
 )
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.providers.limits.openai import OPENAI
+from mcp_contracts.providers.limits.table import OPENAI
 from mcp_contracts.providers.names import NameMap
 
 _ENDS = ("response.completed", "response.incomplete", "response.failed")

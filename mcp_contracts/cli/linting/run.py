@@ -28,7 +28,7 @@ from mcp_contracts.cli.reports import print_report
 from mcp_contracts.cli.revisions import existing_paths, read_releases, read_revision
 from mcp_contracts.config import Config, combine_selections
 from mcp_contracts.contract import Contracts
-from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
+from mcp_contracts.diagnostics import Diagnostic, Report
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.files.looking import SearchRecord
@@ -54,15 +54,10 @@ _MANY_FILES = 100
 def settings(options: LintOptions) -> str:
     """Return the settings of a lint as JSON."""
     config = read_lint_config(options)
-    return _settings_text(config, options.selection, configured_sources(options.sources or (), config))
-
-
-def _settings_text(config: Config, selection: RuleSelection, sources: Sequence[str]) -> str:
-    """Return the settings of a run as JSON: from the command line, then the configuration, then the defaults."""
-    rules = combine_selections(config.rules, selection)
+    rules = combine_selections(config.rules, options.selection)
     settings: dict[str, Any] = {
         "configuration": None if config.path is None else show(config.path),
-        "paths": list(sources),
+        "paths": list(configured_sources(options.sources or (), config)),
         "exclude": list(config.exclude),
         "select": list(rules.select),
         "extend_select": list(rules.extend_select),

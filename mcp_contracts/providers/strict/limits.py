@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
-from mcp_contracts.providers.limits.openai import (
+from mcp_contracts.providers.limits.provider import CountLimit
+from mcp_contracts.providers.limits.table import (
     STRICT_CHARACTERS,
     STRICT_DEPTH,
     STRICT_ENUM_VALUES,
@@ -14,7 +15,6 @@ from mcp_contracts.providers.limits.openai import (
     STRICT_LARGE_ENUM_CHARACTERS,
     STRICT_PROPERTIES,
 )
-from mcp_contracts.providers.limits.provider import CountLimit
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.schema.simple import as_list, properties_of
 from mcp_contracts.schema.walk import subschemas

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
-from mcp_contracts.providers.limits.openai import STRICT_DEPTH, STRICT_DEPTH_OF_SOME_MODELS, STRICT_SUBSET
 from mcp_contracts.providers.limits.provider import Basis, Target
-from mcp_contracts.providers.limits.table import LACKING_KEYWORDS
+from mcp_contracts.providers.limits.table import (
+    LACKING_KEYWORDS,
+    STRICT_DEPTH,
+    STRICT_DEPTH_OF_SOME_MODELS,
+    STRICT_SUBSET,
+)
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.portability.tools import concerns, describe_bases
 from mcp_contracts.rules.schemas.names import within

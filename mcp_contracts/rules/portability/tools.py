@@ -9,10 +9,13 @@ from types import MappingProxyType
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
-from mcp_contracts.providers.limits.mcp import HEADER_ANNOTATION, HEADER_KEYWORD, HEADER_TYPES, OUTPUT_ROOT
 from mcp_contracts.providers.limits.provider import Basis, CountLimit, NameLimit, Target
 from mcp_contracts.providers.limits.table import (
     DESCRIPTION_LENGTHS,
+    HEADER_ANNOTATION,
+    HEADER_KEYWORD,
+    HEADER_TYPES,
+    OUTPUT_ROOT,
     PARAMETER_NAMES,
     ROOT_KEYWORDS,
     ROOT_PROPERTIES,

@@ -200,18 +200,13 @@ def coerce(compiled: CompiledSchema, arguments: JsonValue, outcome: Outcome | No
     if outcome.unknown is not None or outcome.more:  # it is unknown which conversions help
         return arguments
     for pointer, old in changed.items():
-        if _is_still_rejected(pointer, outcome, before):
+        if any(
+            is_within(error.pointer, pointer)
+            or (is_within(pointer, error.pointer) and (error.pointer, error.keyword) not in before)
+            for error in outcome.errors
+        ):
             value = _replace(value, pointer, old)
     return value
-
-
-def _is_still_rejected(pointer: str, outcome: Outcome, before: set[tuple[str, str]]) -> bool:
-    """Whether a converted value is still rejected, or its container is rejected now and was not before."""
-    return any(
-        is_within(error.pointer, pointer)
-        or (is_within(pointer, error.pointer) and (error.pointer, error.keyword) not in before)
-        for error in outcome.errors
-    )
 
 
 def _conversions(

@@ -29,8 +29,15 @@ from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_a, is_expect
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copy_object
-from mcp_contracts.runtime.telemetry.deliveries import Deliveries
-from mcp_contracts.runtime.telemetry.events import LOGGER_NAME, CallEvent, EventKind, Subscribers, log_call, log_level
+from mcp_contracts.runtime.telemetry.events import (
+    LOGGER_NAME,
+    CallEvent,
+    Deliveries,
+    EventKind,
+    Subscribers,
+    log_call,
+    log_level,
+)
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
 from mcp_contracts.runtime.telemetry.spans import CallSpans

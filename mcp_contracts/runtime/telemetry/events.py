@@ -1,16 +1,21 @@
-"""Events of calls and of the registry, their subscribers, and the log of calls."""
+"""Events of calls and of the registry, their subscribers, their delivery, and the log of calls."""
 
 from __future__ import annotations
 
 import asyncio
 import inspect
 import logging
+import os
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from contextvars import copy_context
 from datetime import datetime
 from enum import StrEnum
+from functools import partial
+from queue import SimpleQueue
 from typing import Any, Generic, TypeVar
+from weakref import finalize
 
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
@@ -25,6 +30,11 @@ LOGGER_NAME = "mcp_contracts.runtime"
 
 _LOGGER = logging.getLogger(LOGGER_NAME)
 _EVENT = TypeVar("_EVENT")
+_MOST_WAITING = 10_000
+_LEAST = 0.05  # seconds that a delivery may take even if the deadline has passed
+
+_Work = Callable[[], object]
+_Inbox = SimpleQueue[tuple[_Work, threading.Event] | None]
 
 
 class EventKind(StrEnum):
@@ -229,3 +239,55 @@ def log_call(event: CallEvent) -> None:
 
 
 _MAXIMUM_SHOWN = 128  # the maximum length of a tool name in MCP
+
+
+class Deliveries:
+    """Runs work in order in one daemon thread, so that no subscriber can delay an answer past its deadline.
+
+    The thread starts with the first delivery. Thread-safe.
+    """
+
+    __slots__ = ("__weakref__", "_inbox", "_late", "_lock", "_process_id", "_thread")
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._inbox: _Inbox = SimpleQueue()
+        self._thread: threading.Thread | None = None
+        self._process_id = 0
+        self._late: threading.Event | None = None  # the end of a delivery that outlasted its caller's wait
+
+    def deliver(self, work: _Work, seconds: float) -> None:
+        """Run work after all earlier work, and wait until it has finished, for at most `seconds`.
+
+        While earlier work is late, this does not wait at all. Work that delivers itself runs at once.
+        """
+        if threading.current_thread() is self._thread:
+            work()
+            return
+        ended = threading.Event()
+        with self._lock:
+            if self._process_id != os.getpid():  # a fork has no threads of its parent
+                self._start()
+            if self._inbox.qsize() >= _MOST_WAITING:
+                _LOGGER.error("an event was dropped, because %d others are waiting for a subscriber", _MOST_WAITING)
+                return
+            self._inbox.put((partial(copy_context().run, work), ended))
+            is_late = self._late is not None and not self._late.is_set()
+        if not is_late and not ended.wait(max(seconds, _LEAST)):
+            self._late = ended
+
+    def _start(self) -> None:
+        self._process_id = os.getpid()
+        self._inbox, self._late = SimpleQueue(), None
+        self._thread = threading.Thread(target=_run, args=(self._inbox,), name="mcp-contracts-events", daemon=True)
+        self._thread.start()
+        finalize(self, self._inbox.put, None)
+
+
+def _run(inbox: _Inbox) -> None:
+    while (job := inbox.get()) is not None:
+        work, ended = job
+        with suppress(BaseException):  # subscribers report their own errors
+            work()
+        ended.set()
+        del job, work

@@ -102,7 +102,8 @@ class _Product:
             sets: dict[_Place, list[tuple[int, int]]] = {}
             for symbol, ranges in enumerate(self._sets):
                 reached = tuple(runner.follow(one, symbol) for runner, one in zip(self._runners, state, strict=True))
-                if not self._is_hopeless(reached):
+                pairs = zip(reached, self._conditions, strict=True)
+                if not any(one == (DEAD if condition.is_wanted else MATCHED) for one, condition in pairs):
                     sets.setdefault((reached, after), []).extend(ranges)
             self._budget.spend(1 + len(self._sets) * len(state) // 16)
             found.following = {other: unite(ranges) for other, ranges in sets.items()}
@@ -120,10 +121,6 @@ class _Product:
         """Whether any text may follow."""
         pairs = zip(state, self._conditions, strict=True)
         return all(one == (MATCHED if condition.is_wanted else DEAD) for one, condition in pairs)
-
-    def _is_hopeless(self, state: _State) -> bool:
-        pairs = zip(state, self._conditions, strict=True)
-        return any(one == (DEAD if condition.is_wanted else MATCHED) for one, condition in pairs)
 
     def _rest(self, place: _Place) -> Expression | None:
         """Return what may follow a free place; None for other places."""
