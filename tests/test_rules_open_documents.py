@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
-from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts
-from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
 from tests.tables import each
 
 TYPELESS = "MC335 none of the {} values has a type"
-
-
-def said(text: str) -> list[str]:
-    """What is found in a file, with its code, but for the dialect itself and for descriptions."""
-    file = read_spec("notes.md", dedent(text).lstrip("\n"))
-    found = [one for one in lint(Contracts((file,))).shown() if one.code not in ("MC006", "MC305", "MC509")]
-    return [f"{one.code} {one.message}" for one in found]
 
 
 FINDINGS = [
@@ -104,7 +93,7 @@ FINDINGS = [
         {"name": "note_count", "arguments": {}}
         ```
         """,
-        ["MC025 the parameters of 2 tools are only in sentences or examples, which are not read"],
+        ["note_find(…)", "note_read(…)", "note_list(…)", "note_count(…)"],
     ),
     (  # the names in a cell, and what is said of some
         """
@@ -117,7 +106,7 @@ FINDINGS = [
         | note_find | Returns notes | word, limit (optional, enables paging), ... |
         | note_read | Returns a note | id (from note_find or note_list) |
         """,
-        [TYPELESS.format(2), "MC335 `id` has no type"],
+        ["note_find(word?, limit?)", "note_read(id?)"],
     ),
     (  # items without types have none, whatever their text begins with
         """
@@ -132,7 +121,7 @@ FINDINGS = [
         - `formats`: List of formats (`["text", "html"]`)
         - `limit`: Number of notes
         """,
-        [TYPELESS.format(3)],
+        ["note_find(word?, formats?, limit?)"],
     ),
     (  # a call in a fence is not a definition, and neither is a sample response: the list is
         """
@@ -153,7 +142,7 @@ FINDINGS = [
         - **note_find**: Returns notes by their words
         - **note_read**: Returns one of the notes
         """,
-        [],
+        ["note_find(…)", "note_read(…)"],
     ),
     (  # an entry that is commented out, and one in an example
         """
@@ -246,7 +235,7 @@ FINDINGS = [
 
         - `note_story` - Returns a story
         """,
-        [],
+        ["note_find(…)", "note_read(…)"],
     ),
     (  # no parameters, in a sentence and in a row; a group that counts its tools; a result for one input
         """
@@ -310,7 +299,7 @@ FINDINGS = [
         - **Prompt**: "Find all notes"
         - **Result**: the notes
         """,
-        [],
+        ["note_find(…)", "note_read(…)"],
     ),
     (  # tools in a table below another title, and one in a sentence
         """
@@ -355,7 +344,7 @@ FINDINGS = [
 
         - `note_calls_total` - Calls
         """,
-        [],
+        ["note_find(…)", "note_read(…)", "note_send(…)"],
     ),
     (  # a call with the name of a server, and parameters in JSON that is broken
         """
@@ -384,4 +373,4 @@ FINDINGS = [
 
 @each("text, expected", FINDINGS)
 def test_a_document_has_the_findings_that_it_settles(text: str, expected: list[str]) -> None:
-    assert said(text) == expected
+    assert said(text, ("MC006", "MC305", "MC509")) == expected

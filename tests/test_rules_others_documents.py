@@ -2,19 +2,8 @@
 
 from __future__ import annotations
 
-from textwrap import dedent
-
-from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts
-from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
 from tests.tables import each
-
-
-def said(text: str) -> list[str]:
-    """What is found in a file, with its code, but for the dialect itself."""
-    file = read_spec("notes.md", dedent(text).lstrip("\n"))
-    return [f"{one.code} {one.message}" for one in lint(Contracts((file,))).shown() if one.code != "MC006"]
-
 
 SCHEMA = """
     ## `stock_sale`
@@ -739,42 +728,38 @@ PRINTER = """
         (PRINTER.replace(" FIRST", ""), ["MC515 the text mentions the tool `mermaid_to_svg`, which does not exist"]),
         (
             KEYS,
-            ["MC335 none of the 3 values has a type", "MC335 none of the 2 values has a type"],
+            ["parking_find(run_id?, place?, limit?)", "parking_rules(place?, day?)"],
         ),
         (PARTS, []),
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 no tools were found in the file"]),
-        (BESIDE, ["MC335 `word` has no type", "MC335 none of the 2 values has a type", "MC335 `key` has no type"]),
+        (BESIDE, ["town_find(word?)", "town_save(name, town)", "town_read(key)"]),
         (
             TERSE,
             [
-                "MC335 `channel` has no type",
-                "MC335 `limit` has no type",
-                "MC335 none of the 3 values has a type",
-                "MC335 none of the 4 values has a type",
-                "MC335 none of the 2 values has a type",
+                "jobs_list(state?, channel?, limit?)",
+                "jobs_add(channel, depth?, since?)",
+                "jobs_draw(width?, height?, material?, density?)",
+                "jobs_check(job, rows?)",
             ],
         ),
         (
             TERSE.replace("channel (required)", "channel (required), depth").replace("open|closed|both", "strng|both"),
             [
-                "MC308 `strng|both` is not a type",
-                "MC335 `channel` has no type",
-                "MC335 `limit` has no type",
-                "MC335 `channel` has no type",
-                "MC331 the list has `depth` twice",
-                "MC335 `since` has no type",
-                "MC335 none of the 4 values has a type",
-                "MC335 none of the 2 values has a type",
+                "jobs_list(state?, channel?, limit?)",
+                "jobs_add(channel, depth?, since?)",
+                "jobs_draw(width?, height?, material?, density?)",
+                "jobs_check(job, rows?)",
             ],
         ),
-        (SEVERAL, ["MC335 `key` has no type", "MC335 none of the 2 values has a type"]),
+        (SEVERAL, ["box_open(key)", "box_close(…)", "box_write(key, parts)"]),
         (
             SEVERAL.replace("box_close", "box_write"),
             [
-                "MC335 `key` has no type",
                 "MC104 `box_write` is already the name of another tool",
-                "MC335 none of the 2 values has a type",
+                "box_open(key)",
+                "box_write(…)",
+                "box_write(key, parts)",
             ],
         ),
         (GENERATED, ["MC335 none of the 2 values has a type"]),
@@ -788,7 +773,7 @@ PRINTER = """
         ),
         (
             OBJECTS,
-            ["MC335 none of the 2 values has a type"] * 2,
+            ["figure_list(cursor?, limit?)", "figure_read(keys?, fields?)", "figure_fonts()"],
         ),
         (KOREAN, []),
         (KOREAN.replace('"depth": 2', '"depth": "2"'), ['MC404 `depth` is "2", not of type integer']),
@@ -803,7 +788,15 @@ PRINTER = """
             )
             for old, new in (('"m-1"', "1"), ('"m-2"', "1"), ('"m-3"', "1"), ('"m-4"', "1"))
         ),
-        (BARE, [f"MC515 the text mentions the tool `shell_find`, {MISSING}"]),
+        (
+            BARE,
+            [
+                "MC515 the text mentions the tool `shell_find`, which does not exist",
+                "shell_run(…)",
+                "shell_stop(…)",
+                "shell_list(…)",
+            ],
+        ),
         ("# Tool: translate\n\nTranslates a text, and returns it.\n\nTakes no parameters.\n", []),
         ("# `page_fetch` MCP tool\n\nFetches a page, and returns it.\n\n## Parameters\n\nNone.\n", []),
         (ACTIONS, ["MC313 array `actions` does not say what its items are", "MC335 `kind` has no type"]),
@@ -899,29 +892,31 @@ PRINTER = """
                 "MC335 none of the 2 values has a type",
             ],
         ),
-        (BESIDE.replace("town_read(key)", "town_find(key)"), ["MC335 `word` has no type"]),
-        (BESIDE.replace("Local tools", "Planned tools"), ["MC335 `word` has no type"]),
+        (BESIDE.replace("town_read(key)", "town_find(key)"), ["town_find(word?)"]),
+        (BESIDE.replace("Local tools", "Planned tools"), ["town_find(word?)"]),
         (
             "# Tool reference\n\n## Catalog\n\n- `town_find(query, limit?)`\n- `town_read(key)` returns one of them\n\n"
             "`town_find` returns the towns that a word is found in.\n",
-            ["MC335 none of the 2 values has a type", "MC335 `key` has no type"],
+            ["town_find(query, limit?)", "town_read(key)"],
         ),
         (
             "# Firewall\n\n## Tools\n\n### Projects (2 tools)\n\n- `list_projects` - Lists the projects of an account\n"
             "- `get_project` - Gets one project of the account\n\n### Security (3 tools)\n\n"
             "- `list_rules` - Lists the rules of the firewall\n- `add_rule` - Adds a rule to the firewall\n",
-            ["MC020 the heading mentions 3 tools, but the group has 2"],
+            [
+                "MC020 the heading mentions 3 tools, but the group has 2",
+                "list_projects(…)",
+                "get_project(…)",
+                "list_rules(…)",
+                "add_rule(…)",
+            ],
         ),
         (
             "# Sites\n\n## Available tools\n\n| Tool | Description | Key Parameters |\n|---|---|---|\n"
             "| site_find | Finds the sites that match | domain, se, size |\n"
             "| site_open | Opens a site in the browser | `{ siteId }` |\n"
             "| site_close | Closes the site that is open | none |\n",
-            [
-                "MC336 3 of 3 tools do not say what they return",
-                "MC335 none of the 3 values has a type",
-                "MC335 `siteId` has no type",
-            ],
+            ["site_find(domain?, se?, size?)", "site_open(siteId?)", "site_close()"],
         ),
         (
             PARTS.replace("Default is `full`", "Default is `short`"),
@@ -932,9 +927,9 @@ PRINTER = """
         (
             STUBS.replace("list[dict]:\n    ```\n", "list[dict]:\n") + "\n    ```json\n    {}\n    ```\n",
             [
-                "MC025 the parameters of the tool are in a form that is not supported",
                 "MC509 the description is empty",
                 "MC013 the code fence that opens here is not closed before the next one opens",
+                "geocode(…)",
             ],
         ),
         ("# Text\n\nNo tools are exposed.\n\n````markdown\n```json\n{}\n```\n````\n", []),
@@ -961,7 +956,7 @@ PRINTER = """
         (SILENT.replace("SAID", "Moves a boat.\n\n    Возвращает глубину."), []),
         (SILENT.replace("SAID", "Moves a boat, including its name, crew and depth."), []),
         (SILENT.replace("SAID", "Moves a boat.") + "\n    ## Notes\n\n    Fast. Every tool returns JSON.\n", []),
-        (SILENT.replace("SAID", "Moves a boat.\n\n    返回：深度").replace("| yes |", "| 三选一 |"), []),
+        (SILENT.replace("SAID", "Moves a boat.\n\n    返回：深度").replace("| yes |", "| 三选一 |"), ["boat_move(…)"]),
         (SILENT.replace("SAID", "Retrieves a text summary."), []),
         (SILENT.replace("SAID", "Extract the limits of a boat."), []),
         (MENTIONED.replace("| `entry_drop` | Drop entry |", "| `entry_drop` | None |"), []),
@@ -992,9 +987,10 @@ PRINTER = """
         (
             SIGNATURES.replace("list_find(query, limit?)", "list_find(term, limit?)"),
             [
-                "MC335 none of the 2 values has a type",
-                "MC335 none of the 3 values has a type",
                 "MC322 `query` is in the list but not in the signature",
+                "list_rename(from, to)",
+                "list_load(query?, url?, source?)",
+                "list_find(query, limit?)",
             ],
         ),
         ("# bistro API\n\n### function book(guests)\n\nBooks.\n", ["MC004 no tools were found in the file"]),
@@ -1080,7 +1076,7 @@ PRINTER = """
         ),
         (INPUTS, []),
         (INPUTS.replace('"property": "tags"', '"propery": "tags"'), ["MC404 `propery` is not a parameter of the tool"]),
-        (SIGNATURES, [f"MC335 none of the {count} values has a type" for count in (2, 3)]),
+        (SIGNATURES, ["list_rename(from, to)", "list_load(query?, url?, source?)", "list_find(query, limit?)"]),
         (
             CODES,
             [],  # the codes of a dialect, all in one style
@@ -1110,7 +1106,7 @@ PRINTER = """
             | `search_news` | GDELT | Global news on a topic | 481 |
             | `read_feed` | Bluesky | The recent posts of a user | 228 |
             """,
-            [],
+            ["search_news(…)", "read_feed(…)"],
         ),
         (
             """
@@ -1140,7 +1136,7 @@ PRINTER = """
             - **Models**: `card`, `table`
             - **Pagination**: `offset` and `limit` for large tables
             """,
-            ["MC025 the parameters of the tool are only in sentences or examples, which are not read"],
+            ["retrieve(…)"],
         ),
         (
             """
@@ -1243,7 +1239,7 @@ PRINTER = """
             - **`app_type_keys`** - Type text into the focused field
             - **`app_open_url`** - Open an address in the browser
             """,
-            [],
+            ["app_list(…)", "app_open(…)", "app_type_keys(…)", "app_open_url(…)"],
         ),
         (
             """
@@ -1334,7 +1330,14 @@ PRINTER = """
 
             - `store_list_guide`: How to list stores.
             """,
-            ["MC509 the description is empty"] * 2,
+            [
+                "MC509 the description is empty",
+                "MC509 the description is empty",
+                "store_list(…)",
+                "store_open(name)",
+                "store_create(…)",
+                "store_drop(…)",
+            ],
         ),
         (  # clients, errors and commands are no tools, and a hyphen before a remark is none of the name's
             """
@@ -1397,7 +1400,7 @@ PRINTER = """
             | `get_open_orders` | Lists what is ordered; needs `open_orders` |
             | `draft_order` | Drafts an order |
             """,
-            [],
+            ["get_open_positions(…)", "get_open_orders(…)", "draft_order(…)"],
         ),
         (  # tools that this file does not describe
             """
@@ -1487,7 +1490,7 @@ PRINTER = """
             **Response handling:**
             - Empty response `{}`: nothing plays; say so after `player_status`.
             """,
-            [],
+            ["player_status(…)"],
         ),
         (
             """
@@ -1561,7 +1564,7 @@ PRINTER = """
             | [`issue_list`](./issue-list.md) | read | Searches issues, and returns them. |
             | [`issue_get`](./issue-get.md) | read | Returns one issue with its journal. |
             """,
-            [],
+            ["issue_list(…)", "issue_get(…)"],
         ),
         (
             """
@@ -1649,7 +1652,18 @@ PRINTER = """
 
             `book_open` opens a book by its name.
             """,
-            [],
+            [
+                "book_open(…)",
+                "book_close(…)",
+                "book_list(…)",
+                "book_export(…)",
+                "book_import(…)",
+                "page_open(…)",
+                "page_close(…)",
+                "page_list(…)",
+                "page_export(…)",
+                "page_import(…)",
+            ],
         ),
         (
             """
@@ -1763,7 +1777,7 @@ PRINTER = """
             | `small` | `find_boat`, `sell_boat` |
             | `large` | `small` + `rent_boat`, `paint_boat` |
             """,
-            [],
+            ["find_boat(…)", "sell_boat(…)", "rent_boat(…)", "paint_boat(…)"],
         ),
         (
             """
@@ -1783,7 +1797,7 @@ PRINTER = """
             ### Score
             The weights are equal.
             """,
-            ["MC025 the parameters of 2 tools are only in sentences or examples, which are not read"],
+            ["check_links(…)", "check_all(…)"],
         ),
         (
             """
@@ -1799,7 +1813,7 @@ PRINTER = """
             | Required | yes | no |
             | Description | The jetty. | How long. |
             """,
-            ["MC025 the parameters of the tool are in a form that is not supported"],
+            ["rent_boat(…)"],
         ),
         (
             """
@@ -1903,7 +1917,7 @@ PRINTER = """
             <li><code>id</code> <em>string</em> The boat.</li>
             </ul>
             """,
-            ["MC025 the parameters of the tool are only in sentences or examples, which are not read"],
+            ["sell_boat(…)"],
         ),
     ],
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from textwrap import dedent
 
+from tests.said import said
 from tests.tables import each
-from tests.test_rules_others_documents import said
 
 INDEX = """# Chain tools
 
@@ -57,7 +57,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             Returns how many items the queue holds.
             """,
-            [],
+            ["peek(…)", "count(…)"],
         ),
         (
             """
@@ -78,7 +78,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
         (
             "# bistro\n\n## MCP Tools\n\n| Name | Description |\n|:--|:--|\n| [`table_book`](#a) | Books one. |\n\n"
             "No other tools are planned.\n\n<a id='a'></a>\n",
-            [],
+            ["table_book(…)"],
         ),
         (
             "# Kiln\n\n## Tool — kiln_fire (experimental)\n\nFires the kiln at once. Takes no parameters.\n\n"
@@ -180,7 +180,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             | `title` | yes | Short phrase. |
             | `cwd` | no | Defaults to the server's. |
             """,
-            ["MC336 the tool does not say what it returns", "MC335 none of the 2 values has a type"],
+            ["spawn(title, cwd?)"],
         ),
         (
             """
@@ -191,11 +191,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             * `reserve_table(guests, [evening])`: Reserve a table for a party.
             * `cancel_table(guests[, reason])`: Cancel a reservation made before.
             """,
-            [
-                "MC336 2 of 2 tools do not say what they return",
-                "MC335 none of the 2 values has a type",
-                "MC335 none of the 2 values has a type",
-            ],
+            ["reserve_table(guests, evening?)", "cancel_table(guests, reason?)"],
         ),
         (
             """
@@ -352,7 +348,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
                 - `adults` (optional): Number of adults (default: 1)
                 - `place` (required): String to search
             """,
-            ["MC336 the tool does not say what it returns", "MC335 none of the 2 values has a type"],
+            ["airbnb_search(adults?, place)"],
         ),
         (
             """
@@ -369,7 +365,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             `windowFocused` turns `false` only after the window had focus.
             """,
-            [],
+            ["mc_get_state(…)"],
         ),
     ],
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
@@ -13,6 +13,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
+from mcp_contracts.rules.informal import is_informal
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, show
@@ -141,10 +142,43 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; errors in
     their content are reported as in the canonical form. The finding says how many tools are read, and lists names next
     to them that have the same form (headings, items or rows) but are not read.
+
+    A file is informal if most of its tools give no types for their parameters. Then only its Markdown, the names and
+    descriptions of its tools, and the tools that give types are checked.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
         return
+    unread = file.unread_siblings
+    left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:_MOST_SHOWN])
+    more = f" and {len(unread) - _MOST_SHOWN} more" if len(unread) > _MOST_SHOWN else ""
+    message, hint = _informal(file.tools) if is_informal(file) else _dialect(file, tools)
+    yield Finding(
+        f"{message}; not read: {left}{more}" if unread else message,
+        hint,
+        _first_line(file),
+        related=(
+            *(Related(one.place, f"`{show(one.name)}` is not read as a tool") for one in unread),
+            *(Related(tool.contract.place, show(tool.contract.name)) for tool in tools),
+        ),
+    )
+
+
+_MOST_SHOWN = 5
+
+
+def _informal(tools: Sequence[SpecTool]) -> tuple[str, str]:
+    """Return the message and the hint for a file whose parameters have no types."""
+    hint = "list the parameters of each tool with their types, in a table or a JSON Schema"
+    if len(tools) == 1:
+        name = show(tools[0].contract.name)
+        return f"`{name}` gives no parameter types, so only its name and description are checked", hint
+    many = len(tools)
+    return f"{many} tools are read, but most give no parameter types, so only names and descriptions are checked", hint
+
+
+def _dialect(file: SpecFile, tools: Sequence[SpecTool]) -> tuple[str, str]:
+    """Return how the tools in an older dialect differ from the canonical form, and the hint."""
     counts = Counter(_LACKS.get(deviation, deviation) for tool in tools for deviation in tool.deviations)
     shown_outputs = sum(map(_shows_output, tools))
     if shown_outputs:
@@ -158,21 +192,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
         )
         others = "" if len(tools) == len(file.tools) else f"{len(file.tools)} tools are read, "
         subject = f"{others}{len(tools)} {'of them' if others else 'tools are read'} in"
-    unread = file.unread_siblings
-    left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:_MOST_SHOWN])
-    more = f" and {len(unread) - _MOST_SHOWN} more" if len(unread) > _MOST_SHOWN else ""
-    yield Finding(
-        f"{subject} an older dialect: {reasons}" + (f"; not read: {left}{more}" if unread else ""),
-        "convert it with `mcp-contracts migrate`",
-        _first_line(file),
-        related=(
-            *(Related(one.place, f"`{show(one.name)}` is not read as a tool") for one in unread),
-            *(Related(tool.contract.place, show(tool.contract.name)) for tool in tools),
-        ),
-    )
-
-
-_MOST_SHOWN = 5
+    return f"{subject} an older dialect: {reasons}", "convert it with `mcp-contracts migrate`"
 
 
 def _shows_output(tool: SpecTool) -> bool:

@@ -15,6 +15,7 @@ from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, SCOPES, Found, Rule, RuleOptions, ToolSchema
+from mcp_contracts.rules.informal import is_checked_in_informal, is_informal, states_types
 from mcp_contracts.rules.running.precedence import without_consequences
 from mcp_contracts.schema.identity import Same
 
@@ -94,7 +95,14 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
             for schema in _schemas(contract):
                 check(schema, "ToolSchema", contract, nodes_by_keyword(schema.value))
     found.extend(counts.left_out())
-    return found
+    return _checked_parts(file, found) if is_informal(file) else found
+
+
+def _checked_parts(file: SourceFile, found: Iterable[Found]) -> list[Found]:
+    """Return the findings in an informal file that do not depend on parameters, and those in tools with types."""
+    tools = file.tools if isinstance(file, SpecFile) else ()
+    typed = {id(tool.contract) for tool in tools if states_types(tool)}
+    return [item for item in found if is_checked_in_informal(item.rule.code) or id(item.tool) in typed]
 
 
 def _marks(tool: SpecTool) -> AbstractSet[str]:
