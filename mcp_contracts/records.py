@@ -48,15 +48,11 @@ else:
 
     def replace(record, /, **changes):
         """Return a copy of a record with other values."""
-        fields = getattr(type(record), "_record_fields", None)
-        if fields is None:
+        if not hasattr(record, "_record_fields"):
             from dataclasses import replace  # a data class of another package
 
             return replace(record, **changes)
-        for name in fields:
-            if name not in changes:
-                changes[name] = getattr(record, name)
-        return type(record)(**changes)
+        return type(record)(**{**fields_of(record), **changes})
 
     def dataclass(cls=None, /, *, frozen=False, slots=False, eq=True, order=False):
         """Make a data class, with the options of `dataclasses.dataclass`."""
@@ -300,6 +296,11 @@ else:
             return made.__dataclass_fields__
 
 
+def fields_of(record: Any) -> dict[str, Any]:
+    """Return the fields of a record, by name."""
+    return {name: getattr(record, name) for name in record._record_fields}
+
+
 def as_dict(kind: type[_Dict], *records: object, **values: object) -> _Dict:
     """Return a dictionary with the keys of a `TypedDict`, in its order: from `values`, or from the first record with
     a field of that name; null if none has it.
@@ -320,5 +321,6 @@ def _json_form(value: Any) -> Any:
         return value.value
     if hasattr(value, "to_dict"):
         return value.to_dict()
-    fields = getattr(value, "_record_fields", None)
-    return value if fields is None else {name: _json_form(getattr(value, name)) for name in fields}
+    if hasattr(value, "_record_fields"):
+        return {name: _json_form(one) for name, one in fields_of(value).items()}
+    return value

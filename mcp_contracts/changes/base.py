@@ -8,11 +8,14 @@ from mcp_contracts.change import Bump, Change, Direction, Reason, Verdict
 from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part, Place, RuleInfo, Severity
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, fields_of
 
 _UNREADABLE = frozenset(
     (FaultKind.INVALID_JSON, FaultKind.TOO_DEEP, FaultKind.EXAMPLE_FOR_SCHEMA, FaultKind.INVALID_TOOL_LIST)
 )
+
+
+_SINCE = "0.2.0"  # of all change rules so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,20 +92,7 @@ class ChangeRule:
     def changes(self, pair: ToolPair) -> Iterator[Change]:
         """Yield the rule's observations about a pair, as changes without fingerprints."""
         for seen in self.compare(pair):
-            yield Change(
-                code=self.info.code,
-                rule=self.info.name,
-                direction="tool",
-                verdict=seen.verdict,
-                bump=seen.bump,
-                message=seen.message,
-                hint=seen.hint,
-                old_pointer=seen.old_pointer,
-                new_pointer=seen.new_pointer,
-                place=seen.place,
-                reason=seen.reason,
-                tags=seen.tags,
-            )
+            yield Change(self.info.code, self.info.name, "tool", **fields_of(seen))
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +109,7 @@ class SchemaRule:
     way_out: str | None
 
 
-def change_rule(
-    code: str, severity: Severity, *, since: str
-) -> Callable[[Callable[[ToolPair], Iterator[Observation]]], ChangeRule]:
+def change_rule(code: str, severity: Severity) -> Callable[[Callable[[ToolPair], Iterator[Observation]]], ChangeRule]:
     """Create a rule from a function that compares the two sides of a pair.
 
     The function's name is the rule's (in kebab-case); the docstring's first line is the summary, the rest the
@@ -133,21 +121,24 @@ def change_rule(
         summary, _, rationale = (compare.__doc__ or "").strip().partition("\n")
         lines = (line.strip() for line in rationale.strip().splitlines())
         name = compare.__name__.replace("_", "-")
-        return ChangeRule(RuleInfo(code, name, severity, since, summary.strip(), "\n".join(lines)), compare)
+        return ChangeRule(RuleInfo(code, name, severity, _SINCE, summary.strip(), "\n".join(lines)), compare)
 
     return make
 
 
 def schema_rule(
-    code: str, kind: FactKind | str, severity: Severity, summary: str, rationale: str, way_out: str | None = None
+    code: str, kind: FactKind | str, summary: str, rationale: str, way_out: str | None = None
 ) -> SchemaRule:
     """Create a rule about schemas: about inputs if the code starts with BC2, about outputs if it starts with BC3.
 
-    `kind` is the kind of fact, or the end of the name for a rule about a whole schema.
+    `kind` is the kind of fact, or the name of a rule about a whole schema. A change that cannot break needs no way out.
     """
     direction: Direction = "input" if code.startswith("BC2") else "output"
     fact = kind if isinstance(kind, FactKind) else None
-    info = RuleInfo(code, f"{direction}-{kind}" if fact else str(kind), severity, "0.2.0", summary, rationale)
+    severity = Severity.NOTE if way_out is None else Severity.ERROR
+    if kind == f"{direction}-not-comparable":
+        severity = Severity.WARNING
+    info = RuleInfo(code, f"{direction}-{kind}" if fact else str(kind), severity, _SINCE, summary, rationale)
     return SchemaRule(info, direction, fact, way_out)
 
 

@@ -14,7 +14,7 @@ _STRENGTH = {"read-only": 2, "additive": 1}
 _REPEATABLE = {"yes": 2, "conditional": 1}
 
 
-@change_rule("BC107", Severity.ERROR, since="0.2.0")
+@change_rule("BC107", Severity.ERROR)
 def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
     """A tool lost a guarantee that callers rely on.
 
@@ -38,7 +38,7 @@ def guarantee_lost(pair: ToolPair) -> Iterator[Observation]:
         yield _guarantee(pair, "idempotent", _idempotent(was), _idempotent(now), way_out, verdict)
 
 
-@change_rule("BC108", Severity.NOTE, since="0.2.0")
+@change_rule("BC108", Severity.NOTE)
 def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
     """A tool guarantees more than before.
 

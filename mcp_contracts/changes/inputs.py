@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from mcp_contracts.changes.base import schema_rule
 from mcp_contracts.comparison.fact import FactKind
-from mcp_contracts.diagnostics import Severity
 
 INPUT_RULES = (
     schema_rule(
         "BC201",
         FactKind.PROPERTY_REQUIRED,
-        Severity.ERROR,
         "A parameter became required.",
         """\
 Calls that omit it were valid and are now rejected. A default does not help: validators do not fill it in, and a caller
@@ -20,7 +18,6 @@ that does not know the parameter cannot send it.""",
     schema_rule(
         "BC202",
         FactKind.PROPERTY_REMOVED,
-        Severity.ERROR,
         "A parameter was removed.",
         """\
 A closed schema rejects calls that send it. An open schema accepts the call and the tool ignores the argument, which is
@@ -31,7 +28,6 @@ without an example of a failing call.""",
     schema_rule(
         "BC203",
         FactKind.PROPERTY_ADDED,
-        Severity.ERROR,
         "An optional parameter was added.",
         """\
 Callers that do not know it omit it, and their calls keep their meaning. If the old schema was open, a caller could have
@@ -42,7 +38,6 @@ declared names, so the change is compatible.""",
     schema_rule(
         "BC204",
         FactKind.PROPERTY_OPTIONAL,
-        Severity.NOTE,
         "A required parameter became optional.",
         """\
 Callers that send it are not affected. Describe what the tool does without it in the description or in `default`.""",
@@ -50,7 +45,6 @@ Callers that send it are not affected. Describe what the tool does without it in
     schema_rule(
         "BC205",
         FactKind.TYPE_CHANGED,
-        Severity.ERROR,
         "The type of a parameter changed.",
         """\
 The change is breaking if the new type rejects values that the old one accepted. Changing `integer` to `number`, or
@@ -60,7 +54,6 @@ adding a type to a list, accepts more values and does not break callers. In JSON
     schema_rule(
         "BC206",
         FactKind.VALUES_CHANGED,
-        Severity.ERROR,
         "The allowed values of a parameter changed.",
         """\
 If a value is removed from `enum` or `const`, callers that send it are rejected. Adding a value does not break
@@ -70,7 +63,6 @@ callers.""",
     schema_rule(
         "BC207",
         FactKind.BOUNDS_CHANGED,
-        Severity.ERROR,
         "The limits of a number changed.",
         """\
 A lower `maximum`, a higher `minimum` or a coarser `multipleOf` rejects numbers that callers send today. Numbers are
@@ -80,7 +72,6 @@ compared exactly. A new limit is treated like a tighter one.""",
     schema_rule(
         "BC208",
         FactKind.LENGTH_CHANGED,
-        Severity.ERROR,
         "The length limits of a string changed.",
         """\
 A lower `maxLength` or a higher `minLength` rejects strings that callers send today. Lengths are counted in code
@@ -90,7 +81,6 @@ points.""",
     schema_rule(
         "BC209",
         FactKind.PATTERN_CHANGED,
-        Severity.ERROR,
         "The pattern of a string changed.",
         """\
 The change is breaking if a string that matched before does not match now. Two patterns can only be compared with
@@ -100,7 +90,6 @@ certainty if they are regular in the formal sense; with lookaround or back-refer
     schema_rule(
         "BC210",
         FactKind.FORMAT_CHANGED,
-        Severity.NOTE,
         "The format of a string changed.",
         """\
 `format`, `contentEncoding` and `contentMediaType` are annotations: validators do not enforce them, so the change does
@@ -109,7 +98,6 @@ not break callers. But models follow them, and the tool may enforce them.""",
     schema_rule(
         "BC211",
         FactKind.ITEMS_CHANGED,
-        Severity.ERROR,
         "The items of an array, or their number, changed.",
         """\
 With fewer items, unique items, a required item or a different schema at a position, arrays that callers send today may
@@ -119,7 +107,6 @@ be rejected. Accepting more arrays does not break callers.""",
     schema_rule(
         "BC212",
         FactKind.SIZE_CHANGED,
-        Severity.ERROR,
         "The number of properties of an object changed.",
         """\
 A lower `maxProperties` or a higher `minProperties` rejects objects that callers send today.""",
@@ -128,7 +115,6 @@ A lower `maxProperties` or a higher `minProperties` rejects objects that callers
     schema_rule(
         "BC213",
         FactKind.NAMES_CHANGED,
-        Severity.ERROR,
         "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names an object may have besides the declared ones, and their
@@ -138,7 +124,6 @@ values. The change is breaking if a name that was valid is now rejected or requi
     schema_rule(
         "BC214",
         FactKind.CONTENT_CHANGED,
-        Severity.ERROR,
         "Undeclared names were allowed, forbidden, or given a different schema.",
         """\
 A closed object (`additionalProperties: false`) rejects undeclared names. By default, callers only send declared names,
@@ -149,7 +134,6 @@ breaking if it rejects what the old one accepted.""",
     schema_rule(
         "BC215",
         FactKind.BRANCHES_CHANGED,
-        Severity.ERROR,
         "The alternatives of a value changed.",
         """\
 If a branch is removed from `anyOf` or `oneOf`, or added to `allOf`, values that matched are rejected. Adding a
@@ -159,7 +143,6 @@ branch to `oneOf` can also break callers: a value that matches two branches is i
     schema_rule(
         "BC216",
         FactKind.CONDITION_CHANGED,
-        Severity.ERROR,
         "A condition between parameters changed.",
         """\
 With `if`, `not` and the `dependent…` keywords, one parameter depends on another. A new or stricter condition rejects
@@ -169,7 +152,6 @@ combinations that callers send today.""",
     schema_rule(
         "BC217",
         FactKind.SCHEMA_CHANGED,
-        Severity.ERROR,
         "A schema was rewritten.",
         """\
 The two versions cannot be compared keyword by keyword, so they are compared as a whole. The result is a call that was
@@ -179,7 +161,6 @@ valid and is now rejected, a proof that none exists, or unknown.""",
     schema_rule(
         "BC218",
         FactKind.DEFAULT_CHANGED,
-        Severity.NOTE,
         "The default of a parameter changed.",
         """\
 The same calls are accepted, but according to `default`, omitting the parameter has a different effect. A schema cannot
@@ -188,7 +169,6 @@ show whether that matters, so the change is reported and requires a minor bump."
     schema_rule(
         "BC219",
         FactKind.MARK_CHANGED,
-        Severity.NOTE,
         "An annotation of a parameter changed.",
         """\
 `deprecated`, `readOnly` and `writeOnly` do not constrain values. `deprecated` announces that the parameter will be
@@ -197,7 +177,6 @@ removed, so that callers can prepare.""",
     schema_rule(
         "BC220",
         FactKind.WORDS_CHANGED,
-        Severity.NOTE,
         "The wording of a parameter changed.",
         """\
 `title`, `description` and `examples` do not constrain values. But models choose arguments based on them, so they may
@@ -206,7 +185,6 @@ send different values.""",
     schema_rule(
         "BC221",
         FactKind.PROPERTY_MOVED,
-        Severity.ERROR,
         "The place where a parameter is declared changed.",
         """\
 The parameter still exists, but elsewhere in the schema, such as in only one branch. The change is breaking if a call
@@ -216,7 +194,6 @@ that sends it is now rejected, or if it now requires other parameters.""",
     schema_rule(
         "BC230",
         "input-narrowed",
-        Severity.ERROR,
         "Valid calls are now rejected, although no single difference rejects them.",
         """\
 Each difference by itself is harmless because it leaves an alternative, but together they leave none, for example if
@@ -226,7 +203,6 @@ both branches of an `anyOf` accept less. The report shows such a call.""",
     schema_rule(
         "BC231",
         "input-not-comparable",
-        Severity.WARNING,
         "It is unknown whether all old calls are still accepted.",
         """\
 An unsupported dialect, an unreadable schema, an unsupported keyword, or an exceeded bound prevented a proof; the reason

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from mcp_contracts.changes.base import schema_rule
 from mcp_contracts.comparison.fact import FactKind
-from mcp_contracts.diagnostics import Severity
 
 OUTPUT_RULES = (
     schema_rule(
         "BC301",
         FactKind.PROPERTY_REQUIRED,
-        Severity.NOTE,
         "An optional field became required.",
         """\
 Consumers that handle its absence are not affected. They may now rely on the field, so making it optional again would
@@ -19,7 +17,6 @@ break them.""",
     schema_rule(
         "BC302",
         FactKind.PROPERTY_REMOVED,
-        Severity.ERROR,
         "A field was removed.",
         """\
 Consumers that read it do not find it anymore, even if it was optional. The removal is therefore a breaking change even
@@ -29,7 +26,6 @@ without an example of a result.""",
     schema_rule(
         "BC303",
         FactKind.PROPERTY_ADDED,
-        Severity.ERROR,
         "A field was added.",
         """\
 Consumers ignore fields that they do not know, so by default a new field is compatible even if the old schema was
@@ -39,7 +35,6 @@ closed. Under the policy `sets`, results with the field were not possible before
     schema_rule(
         "BC304",
         FactKind.PROPERTY_OPTIONAL,
-        Severity.ERROR,
         "A required field became optional.",
         """\
 Consumers that read it without a check fail on the first result without it.""",
@@ -48,7 +43,6 @@ Consumers that read it without a check fail on the first result without it.""",
     schema_rule(
         "BC305",
         FactKind.TYPE_CHANGED,
-        Severity.ERROR,
         "The type of a field changed.",
         """\
 The change is breaking if a result can now have a value that the old type did not allow, for example with `number`
@@ -58,7 +52,6 @@ instead of `integer`, or with `null` added to the types. A narrower type does no
     schema_rule(
         "BC306",
         FactKind.VALUES_CHANGED,
-        Severity.ERROR,
         "The possible values of a field changed.",
         """\
 A value that is added to `enum` may reach consumers that do not handle it. Removing a value does not break
@@ -68,7 +61,6 @@ consumers.""",
     schema_rule(
         "BC307",
         FactKind.BOUNDS_CHANGED,
-        Severity.ERROR,
         "The limits of a number changed.",
         """\
 A higher `maximum` or a lower `minimum` permits numbers that consumers could rule out before. Numbers are compared
@@ -78,7 +70,6 @@ exactly. A removed limit is treated like a wider one.""",
     schema_rule(
         "BC308",
         FactKind.LENGTH_CHANGED,
-        Severity.ERROR,
         "The length limits of a string changed.",
         """\
 A longer string may not fit where the old length was assumed, such as in a database column. Lengths are counted in code
@@ -88,7 +79,6 @@ points.""",
     schema_rule(
         "BC309",
         FactKind.PATTERN_CHANGED,
-        Severity.ERROR,
         "The pattern of a string changed.",
         """\
 The change is breaking if a result can now contain a string that did not match before, because consumers parse it
@@ -99,7 +89,6 @@ sense.""",
     schema_rule(
         "BC310",
         FactKind.FORMAT_CHANGED,
-        Severity.NOTE,
         "The format of a string changed.",
         """\
 `format`, `contentEncoding` and `contentMediaType` are annotations: the schema itself allowed any string before.
@@ -108,7 +97,6 @@ But consumers decode strings based on them, so review each of these changes.""",
     schema_rule(
         "BC311",
         FactKind.ITEMS_CHANGED,
-        Severity.ERROR,
         "The items of an array, or their number, changed.",
         """\
 If an array may have more items, repeated items or other values at a position, results that were not possible before
@@ -118,7 +106,6 @@ become possible. Allowing fewer arrays does not break consumers.""",
     schema_rule(
         "BC312",
         FactKind.SIZE_CHANGED,
-        Severity.ERROR,
         "The number of properties of an object changed.",
         """\
 The object can have more or fewer properties than before.""",
@@ -127,7 +114,6 @@ The object can have more or fewer properties than before.""",
     schema_rule(
         "BC313",
         FactKind.NAMES_CHANGED,
-        Severity.ERROR,
         "The rules for additional property names changed.",
         """\
 `propertyNames` and `patternProperties` define which names a result may have besides the declared ones, and their
@@ -138,7 +124,6 @@ names.""",
     schema_rule(
         "BC314",
         FactKind.CONTENT_CHANGED,
-        Severity.ERROR,
         "Undeclared names were allowed, forbidden, or given a different schema.",
         """\
 By default, consumers ignore names that they do not know, so opening an object is compatible; under the policy `sets`,
@@ -148,7 +133,6 @@ it is breaking. If all undeclared names had one kind of value, another kind brea
     schema_rule(
         "BC315",
         FactKind.BRANCHES_CHANGED,
-        Severity.ERROR,
         "The alternatives of a value changed.",
         """\
 If a branch is added to `anyOf` or `oneOf`, or removed from `allOf`, consumers may receive results that they do not
@@ -158,7 +142,6 @@ handle.""",
     schema_rule(
         "BC316",
         FactKind.CONDITION_CHANGED,
-        Severity.ERROR,
         "A condition between fields changed.",
         """\
 With `if`, `not` and the `dependent…` keywords, one field depends on another. A removed or looser condition permits
@@ -168,7 +151,6 @@ combinations that consumers could rule out.""",
     schema_rule(
         "BC317",
         FactKind.SCHEMA_CHANGED,
-        Severity.ERROR,
         "A schema was rewritten.",
         """\
 The two versions cannot be compared keyword by keyword, so they are compared as a whole. The report contains a result
@@ -178,7 +160,6 @@ that is possible now and was not before, a proof that none exists, or unknown.""
     schema_rule(
         "BC318",
         FactKind.DEFAULT_CHANGED,
-        Severity.NOTE,
         "The default of a field changed.",
         """\
 The same results are possible, but according to `default`, a missing field now has a different meaning.""",
@@ -186,7 +167,6 @@ The same results are possible, but according to `default`, a missing field now h
     schema_rule(
         "BC319",
         FactKind.MARK_CHANGED,
-        Severity.NOTE,
         "An annotation of a field changed.",
         """\
 `deprecated`, `readOnly` and `writeOnly` do not constrain values. `deprecated` announces that the field will be
@@ -195,7 +175,6 @@ removed, so that consumers can prepare.""",
     schema_rule(
         "BC320",
         FactKind.WORDS_CHANGED,
-        Severity.NOTE,
         "The wording of a field changed.",
         """\
 `title`, `description` and `examples` do not constrain values. But models interpret results based on them, so they may
@@ -204,7 +183,6 @@ draw different conclusions.""",
     schema_rule(
         "BC321",
         FactKind.PROPERTY_MOVED,
-        Severity.ERROR,
         "The place where a field is declared changed.",
         """\
 The field still exists, but elsewhere in the schema, such as in only one branch. The change is breaking if a result can
@@ -214,7 +192,6 @@ now lack it, or contain it in a combination that was not possible before.""",
     schema_rule(
         "BC330",
         "output-widened",
-        Severity.ERROR,
         "Results are now possible that were not before, although no single difference permits them.",
         """\
 Each difference by itself is harmless because another keyword still excludes the value, but together they permit it, for
@@ -224,7 +201,6 @@ example if a pattern and a length limit are both widened. The report shows such 
     schema_rule(
         "BC331",
         "output-not-comparable",
-        Severity.WARNING,
         "It is unknown whether all new results were possible before.",
         """\
 An unsupported dialect, an unreadable schema, an unsupported keyword, or an exceeded bound prevented a proof; the reason

@@ -16,7 +16,7 @@ _LISTED = 3
 _LONGEST_STATUS = 100
 
 
-@change_rule("BC101", Severity.ERROR, since="0.2.0")
+@change_rule("BC101", Severity.ERROR)
 def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     """A deprecated tool was removed.
 
@@ -36,7 +36,7 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-@change_rule("BC102", Severity.NOTE, since="0.2.0")
+@change_rule("BC102", Severity.NOTE)
 def tool_added(pair: ToolPair) -> Iterator[Observation]:
     """A tool was added.
 
@@ -48,7 +48,7 @@ def tool_added(pair: ToolPair) -> Iterator[Observation]:
         yield Observation(f"`{shown_text(pair.name)}` is new{instead}", place=pair.new.place, new_pointer="")
 
 
-@change_rule("BC103", Severity.ERROR, since="0.2.0")
+@change_rule("BC103", Severity.ERROR)
 def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
     """A tool was removed, and it was probably renamed to a similar new one.
 
@@ -70,7 +70,7 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-@change_rule("BC104", Severity.ERROR, since="0.2.0")
+@change_rule("BC104", Severity.ERROR)
 def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     """A tool was removed without being deprecated first.
 
@@ -88,7 +88,7 @@ def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-@change_rule("BC105", Severity.NOTE, since="0.2.0")
+@change_rule("BC105", Severity.NOTE)
 def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
     """A tool was deprecated.
 
@@ -107,7 +107,7 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-@change_rule("BC106", Severity.NOTE, since="0.2.0")
+@change_rule("BC106", Severity.NOTE)
 def status_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's status changed to something other than `deprecated`.
 
@@ -126,7 +126,7 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-@change_rule("BC109", Severity.NOTE, since="0.2.0")
+@change_rule("BC109", Severity.NOTE)
 def error_type_added(pair: ToolPair) -> Iterator[Observation]:
     """A tool documents a new error.
 
@@ -142,7 +142,7 @@ def error_type_added(pair: ToolPair) -> Iterator[Observation]:
             yield Observation(message, place=error.place, new_pointer=f"/errors/{escape(error.name)}")
 
 
-@change_rule("BC110", Severity.NOTE, since="0.2.0")
+@change_rule("BC110", Severity.NOTE)
 def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
     """An error was removed from a tool's documentation.
 
@@ -157,7 +157,7 @@ def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
             yield Observation(message, place=place, old_pointer=f"/errors/{escape(error.name)}")
 
 
-@change_rule("BC111", Severity.NOTE, since="0.2.0")
+@change_rule("BC111", Severity.NOTE)
 def description_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's description changed.
 
@@ -172,7 +172,7 @@ def description_changed(pair: ToolPair) -> Iterator[Observation]:
             yield _words(message, new.place_of("description"), old.description, new.description, "description")
 
 
-@change_rule("BC112", Severity.NOTE, since="0.2.0")
+@change_rule("BC112", Severity.NOTE)
 def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     """The information that agents use to choose a tool changed, apart from its description.
 
@@ -216,7 +216,7 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-@change_rule("BC113", Severity.WARNING, since="0.2.0")
+@change_rule("BC113", Severity.WARNING)
 def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     """A tool cannot be read on one side, so its changes are unknown.
 

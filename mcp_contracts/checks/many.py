@@ -53,6 +53,7 @@ class _Task(NamedTuple):
     options: RuleOptions
     max_file_size: int
     is_whole: bool
+    jobs: int | None
 
 
 def read_and_check(
@@ -73,7 +74,7 @@ def read_and_check(
     """
     budget = Budget(RUN_STEPS + STEPS_PER_FILE * len(found))
     memory = Memory(None if is_whole else cache, options, max_file_size)
-    checked = _recall_or_check(found, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)
+    checked = _recall_or_check(_Task(found, options, max_file_size, is_whole, jobs), memory)
     try:
         for one in checked:
             yield one
@@ -85,54 +86,36 @@ def read_and_check(
         memory.save()
 
 
-def _recall_or_check(
-    found: Sequence[Readable],
-    memory: Memory,
-    options: RuleOptions,
-    max_file_size: int,
-    *,
-    is_whole: bool,
-    jobs: int | None,
-) -> Generator[CheckedFile]:
+def _recall_or_check(task: _Task, memory: Memory) -> Generator[CheckedFile]:
     """Yield every file once, in order: from the cache, or checked."""
     recalled: dict[str, CheckedFile | None] = {}
     left = []
-    for item in found:
+    for item in task.found:
         if item.identity not in recalled:
             known = memory.recall(item)
             if known is None:
                 left.append(item)
             recalled[item.identity] = known
-    with closing(_check_all(left, memory, options, max_file_size, is_whole=is_whole, jobs=jobs)) as checked:
+    with closing(_check_all(task._replace(found=left), memory)) as checked:
         for known in recalled.values():
             one = next(checked, None) if known is None else known
             if one is not None:
                 yield one
 
 
-def _check_all(
-    found: Sequence[Readable],
-    memory: Memory,
-    options: RuleOptions,
-    max_file_size: int,
-    *,
-    is_whole: bool,
-    jobs: int | None,
-) -> Generator[CheckedFile]:
-    workers = _processes(len(found), jobs)
+def _check_all(task: _Task, memory: Memory) -> Generator[CheckedFile]:
+    found = task.found
+    workers = _processes(len(found), task.jobs)
     rules = {info.code: info for info in all_rule_infos()}
     first = len(found) if workers < 2 else FIRST if _CAN_FORK and len(found) < _MANY_SPAWNED else 0
-    for file in read_each(found[:first], max_file_size=max_file_size):
-        one = _check(file, options)
-        yield _keep(one if is_whole or len(found) < MANY else _pack(one), memory, rules)  # few files fit in memory
+    for file in read_each(found[:first], max_file_size=task.max_file_size):
+        one = _check(file, task.options)
+        yield _keep(one if task.is_whole or len(found) < MANY else _pack(one), memory, rules)  # few files fit in memory
     if first >= len(found):
         return
     items = iter(found[first:])
     chunk = max(1, min(_CHUNK, (len(found) - first) // (4 * workers)))
-    tasks = iter(
-        lambda: _Task(tuple(islice(items, chunk)), options, max_file_size, is_whole),
-        _Task((), options, max_file_size, is_whole),
-    )
+    tasks = iter(lambda: task._replace(found=tuple(islice(items, chunk))), task._replace(found=()))
     import multiprocessing  # slow to import, and few runs need processes
 
     context = multiprocessing.get_context("fork" if _CAN_FORK else "spawn")
