@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,7 @@ from mcp_contracts.rules.listing import (
     release_codes,
 )
 from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
+from mcp_contracts.schema.identity import cached_method
 
 if TYPE_CHECKING:
     from mcp_contracts.implementation import (
@@ -159,24 +161,20 @@ class Selections:
 
     def __init__(self, config: Config, over: RuleSelection) -> None:
         self._config, self._over = config, over
-        self._layered: dict[RuleSelection, RuleSelection] = {}
-        self._codes: dict[RuleSelection, frozenset[str]] = {}
+        self._layered = cache(lambda base: combine_selections(base, over))
         self._targets = frozenset(target.name for target in _targets(config.targets))
 
     def of(self, path: str) -> RuleSelection:
         """Return the selection for a path."""
-        base = self._config.selection_for(path)
-        if base not in self._layered:
-            self._layered[base] = combine_selections(base, self._over)
-        return self._layered[base]
+        return self._layered(self._config.selection_for(path))
 
     def codes(self, path: str) -> frozenset[str]:
         """Return the codes that are selected for a path."""
-        selection = self.of(path)
-        if selection not in self._codes:
-            codes = frozenset(filter(selection.includes, known_rules()))
-            self._codes[selection] = codes - self._unselected_codes(selection)
-        return self._codes[selection]
+        return self._codes(self.of(path))
+
+    @cached_method
+    def _codes(self, selection: RuleSelection) -> frozenset[str]:
+        return frozenset(filter(selection.includes, known_rules())) - self._unselected_codes(selection)
 
     def unrequested_codes(self) -> frozenset[str]:
         """Return the codes of portability rules that do not run.

@@ -29,6 +29,7 @@ from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import TRUE
 from mcp_contracts.inclusion.scalars import is_match
 from mcp_contracts.records import dataclass, field
+from mcp_contracts.schema.identity import cached_method
 from mcp_contracts.schema.simple import value_key
 
 _MOST_NAMES = 300
@@ -129,7 +130,6 @@ class _Objects:
 
     def __init__(self, search: Search, asked: _ObjectLimits) -> None:
         self._search, self._asked = search, asked
-        self._values: dict[tuple[str, tuple[Formula, ...]], Answer] = {}
 
     @cached_property
     def _declared(self) -> list[str]:
@@ -216,14 +216,9 @@ class _Objects:
             filled[found] = ()
         return self._build(filled)
 
+    @cached_method
     def _value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
         """Return a value for a name that satisfies all constraints on it; None also if the name is not allowed."""
-        key = (name, parts)
-        if key not in self._values:
-            self._values[key] = self._search_value(name, parts)
-        return self._values[key]
-
-    def _search_value(self, name: str, parts: tuple[Formula, ...]) -> Answer:
         doubt: Doubt | None = None
         if self._asked.names:
             allowed = self._search.satisfy((Only(Constant(name)), *self._asked.names))

@@ -1,12 +1,13 @@
-"""Something compared by identity, for caches that must not read its content."""
+"""Caches by the identity of an object, whose content they never read, and of what methods return."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar, cast
 
 Thing = TypeVar("Thing")
 Result = TypeVar("Result")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def cached_by_identity(
@@ -37,6 +38,19 @@ def cached_by_identity(
         return cached
 
     return decorate
+
+
+def cached_method(method: Method) -> Method:
+    """Return a method that computes its result once for each object and arguments, unless it raises."""
+    name = f"_cached_{method.__name__}"
+
+    def cached(self: Any, *arguments: Any) -> Any:
+        known = self.__dict__.setdefault(name, {})
+        if arguments not in known:
+            known[arguments] = method(self, *arguments)
+        return known[arguments]
+
+    return cast("Method", cached)
 
 
 class Same(Generic[Thing]):

@@ -32,7 +32,7 @@ LEAST_KILLED = 95
 
 TARGETS = (
     "answers", "arrays", "atoms", "evaluated", "formulas", "graph", "decision", "distinct_values", "meanings", "nodes",
-    "objects", "prover", "scalars", "simple", "branches", "bounds", "equal_values", "lost_names", "places", "policy",
+    "objects", "prover", "scalars", "simple", "branches", "bounds", "lost_names", "places", "policy",
     "projection", "precedence", "applying", "comments", "versions", "acceptance",
 )  # fmt: skip
 """The modules that are mutated, by name."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
-from mcp_contracts.comparison.declared.name_index import NameIndex
 from mcp_contracts.comparison.declared.name_schemas import names_matching
 from mcp_contracts.comparison.declared.nodes import (
     DeclaredNames,
@@ -19,6 +19,7 @@ from mcp_contracts.comparison.declared.schema_reader import FREE, SchemaReader
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect
+from mcp_contracts.schema.identity import cached_method
 from mcp_contracts.schema.simple import strings
 
 
@@ -58,6 +59,8 @@ _MOST_PLACES = 5_000
 _MOST_OVERLAPPING = 3  # patterns: n of them have up to 2ⁿ - 1 classes of names
 _MOST_MEMBERS = 20_000
 _MOST_POSITIONS = 50
+_NameIndex = tuple[Mapping[str, list[str]], list[str]]
+"""The subschemas that list a name, by name, and those that may constrain any name."""
 _Children = Callable[[str], Iterator[str]]
 
 
@@ -75,102 +78,88 @@ class PlaceTree(SchemaReader):
         lost = [f"{pointer}/{keyword}" for (pointer, keyword), target in self.targets.items() if target is None]
         if lost and not is_partial:
             raise TooLargeError(lost[0])
-        self._members: dict[Place, tuple[str, ...]] = {}
-        self._sure_members: dict[Place, tuple[str, ...]] = {}
-        self._declared: dict[Place, DeclaredNames] = {}
-        self._names: dict[Place, frozenset[str]] = {}
-        self._named: dict[tuple[Place, str], Place] = {}
-        self._indexes: dict[Place, tuple[NameIndex, NameIndex]] = {}
-        self._positions: dict[Place, int] = {}
-        self._items: dict[tuple[Place, int | None], Place] = {}
-        self._admitted: dict[tuple[Place, str], bool] = {}
-        self._classes: dict[Place, tuple[NameClass, ...]] = {}
-        self._met: dict[tuple[Place, str], tuple[str, ...]] = {}
-        self._budget = _MOST_MEMBERS
+        self._budget, self._places_left = _MOST_MEMBERS, _MOST_PLACES
         root = frozenset({self._resolve("")})
         self.root = Place(root, root)
 
+    @cached_method
     def members(self, place: Place) -> tuple[str, ...]:
         """Return the subschemas that may apply at a place, and `=` pointers to values that it may have to equal."""
-        if place not in self._members:
-            if len(self._members) >= _MOST_PLACES:
-                raise TooLargeError
-            self._members[place] = self._closure(place.roots, self._in_place)
-        return self._members[place]
+        self._places_left -= 1
+        if self._places_left < 0:
+            raise TooLargeError
+        return self._closure(place.roots, self._in_place)
 
+    @cached_method
     def _surely(self, place: Place) -> tuple[str, ...]:
-        if place not in self._sure_members:
-            self._sure_members[place] = self._closure(place.sure, self._surely_in_place)
-        return self._sure_members[place]
-
-    def declared(self, place: Place) -> DeclaredNames:
-        """Return the names that the schemas at a place declare together."""
-        if place not in self._declared:
-            self._declared[place] = self._declares(place)
-        return self._declared[place]
+        return self._closure(place.sure, self._surely_in_place)
 
     def declares(self, place: Place, name: str) -> bool:
         """Whether a place declares a name."""
         declared = self.declared(place)
-        if place not in self._names:
-            self._names[place] = frozenset(declared.names)
-        return declared.every or name in self._names[place] or self.matches_any(declared.patterns, name)
+        return declared.every or name in self._names(place) or self.matches_any(declared.patterns, name)
 
+    @cached_method
+    def _names(self, place: Place) -> frozenset[str]:
+        return frozenset(self.declared(place).names)
+
+    @cached_method
     def overlapping_patterns(self, place: Place, pattern: str) -> tuple[str, ...]:
         """Return the other patterns of a place that may match a name which a pattern matches."""
-        key = (place, pattern)
-        if key not in self._met:
-            met = self._patterns.overlapping_patterns(pattern, self.declared(place).patterns)
-            if met is None:
-                raise TooLargeError
-            self._met[key] = met
-        return self._met[key]
+        met = self._patterns.overlapping_patterns(pattern, self.declared(place).patterns)
+        if met is None:
+            raise TooLargeError
+        return met
 
     # Places inside a place
 
+    @cached_method
     def named(self, place: Place, name: str) -> Place:
         """Return the place of the property with a name."""
-        key = (place, name)
-        if key not in self._named:
-            if place not in self._indexes:
-                self._indexes[place] = self._index(self.members(place)), self._index(self._surely(place), is_sure=True)
-            members, sure = (index.pointers(name) for index in self._indexes[place])
-            found = self._place_below(members, sure, lambda pointer: self._of_name(pointer, name))
-            self._named[key] = self._with_free(place, found)
-        return self._named[key]
+        members, sure = ([*listing.get(name, ()), *of_any] for listing, of_any in self._indexes(place))
+        return self._with_free(place, self._place_below(members, sure, lambda pointer: self._of_name(pointer, name)))
 
-    def _index(self, pointers: Iterable[str], *, is_sure: bool = False) -> NameIndex:
-        index = NameIndex()
+    @cached_method
+    def _indexes(self, place: Place) -> tuple[_NameIndex, _NameIndex]:
+        return self._index(self.members(place)), self._index(self._surely(place), is_sure=True)
+
+    def _index(self, pointers: Iterable[str], *, is_sure: bool = False) -> _NameIndex:
+        listing: dict[str, list[str]] = defaultdict(list)
+        of_any: list[str] = []
         for pointer in pointers:
             node = self.at(pointer.removeprefix("="))
+            names: Iterable[str] = ()
             if pointer == FREE:
-                index.add_for_any(pointer)
+                of_any.append(pointer)
             elif isinstance(node, dict) and pointer.startswith("="):
-                index.add(pointer, node)
+                names = node
             elif isinstance(node, dict) and not self._hides(node):
                 rest = next((node[keyword] for keyword in self.rest_keywords if keyword in node), None)
                 # Rejecting other names only constrains a value if the schema certainly applies.
-                is_of_any = "patternProperties" in node or isinstance(rest, dict) or (is_sure and rest is not None)
-                index.add_schema(pointer, node, is_of_any=is_of_any)
-        return index
+                if "patternProperties" in node or isinstance(rest, dict) or (is_sure and rest is not None):
+                    of_any.append(pointer)
+                else:
+                    names = names_under(node, "properties")
+            for name in names:
+                listing[name].append(pointer)
+        return listing, of_any
 
     def matched(self, place: Place, pattern: str) -> Place:
         """Return the place of properties whose names match only one pattern and are not declared by name."""
         found = self._below(place, lambda pointer: self._of_patterns(pointer, (pattern,)))
         return Place(found.roots, frozenset()) if self.overlapping_patterns(place, pattern) else found
 
+    @cached_method
     def classes(self, place: Place) -> tuple[NameClass, ...]:
         """Return the classes of the names that patterns of a place match."""
-        if place not in self._classes:
-            found: list[NameClass] = []
-            seen = set[str]()
-            for pattern in self.declared(place).patterns:
-                if pattern not in seen:
-                    group = self._overlapping_group(place, pattern)
-                    seen.update(group)
-                    found.extend(self._classes_of(place, group))
-            self._classes[place] = tuple(found)
-        return self._classes[place]
+        found: list[NameClass] = []
+        seen = set[str]()
+        for pattern in self.declared(place).patterns:
+            if pattern not in seen:
+                group = self._overlapping_group(place, pattern)
+                seen.update(group)
+                found.extend(self._classes_of(place, group))
+        return tuple(found)
 
     def _overlapping_group(self, place: Place, pattern: str) -> tuple[str, ...]:
         """Return a pattern with all that overlap it, that overlap these, and so on."""
@@ -213,21 +202,18 @@ class PlaceTree(SchemaReader):
         """Return a place below another one; below a free-form map, everything is declared."""
         return Place(below.roots | {FREE}, below.sure) if self.declared(place).is_free else below
 
+    @cached_method
     def positions(self, place: Place) -> int:
         """Return the number of items at the beginning of an array that have their own places."""
-        if place not in self._positions:
-            most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
-            if most > _MOST_POSITIONS:
-                raise TooLargeError
-            self._positions[place] = most
-        return self._positions[place]
+        most = max((self._own_positions(pointer) for pointer in self.members(place)), default=0)
+        if most > _MOST_POSITIONS:
+            raise TooLargeError
+        return most
 
+    @cached_method
     def item(self, place: Place, index: int | None) -> Place:
         """Return the place of an item of an array; None for the items after `positions`."""
-        key = (place, index)
-        if key not in self._items:
-            self._items[key] = self._below(place, lambda pointer: self._of_item(pointer, index))
-        return self._items[key]
+        return self._below(place, lambda pointer: self._of_item(pointer, index))
 
     def inner(self, place: Place) -> Iterator[Place]:
         """Yield all places directly inside a place."""
@@ -240,12 +226,10 @@ class PlaceTree(SchemaReader):
         if self.may_be(place, "array"):
             yield from (self.item(place, index) for index in (*range(self.positions(place)), None))
 
+    @cached_method
     def may_be(self, place: Place, atom: str) -> bool:
         """Whether a place may have a value of a type: False only if a schema certainly rejects it."""
-        key = (place, atom)
-        if key not in self._admitted:
-            self._admitted[key] = all(self._may_be(pointer, atom) for pointer in place.sure)
-        return self._admitted[key]
+        return all(self._may_be(pointer, atom) for pointer in place.sure)
 
     def is_closed(self, place: Place) -> bool:
         """Whether a schema that certainly applies there rejects names that the place does not declare."""
@@ -267,7 +251,9 @@ class PlaceTree(SchemaReader):
                     pending.extend(step(pointer))
         return tuple(sorted(found))
 
-    def _declares(self, place: Place) -> DeclaredNames:
+    @cached_method
+    def declared(self, place: Place) -> DeclaredNames:
+        """Return the names that the schemas at a place declare together."""
         names, patterns = set[str](), set[str]()
         every, is_open = FREE in self.members(place), False
         for pointer in self.members(place):

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 
 from mcp_contracts.comparison.declared.bounds import Bound, bound_choice, bound_condition, without_evaluation
-from mcp_contracts.comparison.declared.equal_values import equal_without_names
 from mcp_contracts.comparison.declared.name_schemas import names_held, names_matching, none_of
 from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object, is_anything
 from mcp_contracts.comparison.declared.places import NameClass, Place
@@ -69,17 +67,36 @@ class Projection(Rewriter):
             self.inexact.update({} if is_exact else {f"{base}/oneOf": None})
 
     def _rewrite_values(self, draft: Draft) -> None:
-        equal = partial(
-            equal_without_names, self._tree, self._dropping, self._count_node, self._undeclared, draft.place
-        )
+        place = draft.place
         if holds_object(draft.node.get("const")):
-            draft.conjuncts.append(without_evaluation(equal(draft.found.pop("const"))))
+            draft.conjuncts.append(without_evaluation(self._equal(place, draft.found.pop("const"))))
             self.has_changed = True
         options = draft.node.get("enum")
         if isinstance(options, list) and holds_object(options):
             del draft.found["enum"]
-            draft.conjuncts.append(without_evaluation({"anyOf": [equal(option) for option in options]}))
+            draft.conjuncts.append(without_evaluation({"anyOf": [self._equal(place, option) for option in options]}))
             self.has_changed = True
+
+    def _equal(self, place: Place, value: JsonValue) -> JsonValue:
+        """Return a schema for values that equal a value once undeclared names are dropped, there and inside it."""
+        tree = self._tree
+        is_kept = place not in self._dropping
+        if not is_kept and isinstance(value, dict) and not all(tree.declares(place, name) for name in value):
+            return False
+        self._count_node()
+        if is_kept or not isinstance(value, dict | list):
+            return {"const": value}
+        if isinstance(value, list):
+            items: list[JsonValue] = [self._equal(tree.item(place, index), item) for index, item in enumerate(value)]
+            first = {"items" if tree.is_draft_7 else "prefixItems": items} if items else {}
+            return {"type": "array", "minItems": len(items), "maxItems": len(items), **first}
+        properties = {name: self._equal(tree.named(place, name), item) for name, item in value.items()}
+        equal: dict[str, JsonValue] = {"type": "object", "required": list(value), "properties": {**properties}}
+        if tree.declared(place).every:
+            equal["additionalProperties"] = False
+        else:
+            equal["propertyNames"] = {"anyOf": [{"enum": list(value)}, self._undeclared(place)]}
+        return equal
 
     def _rewrite_properties(self, draft: Draft, *parts: _Members) -> None:
         """Write `properties`, and what other keywords say about single names and about the names of patterns."""
