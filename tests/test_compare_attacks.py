@@ -524,19 +524,14 @@ def test_an_unknown_comparison_and_each_unknown_change_say_why() -> None:
     def numbers(count: int) -> Any:
         return {"type": "array", "allOf": [{"contains": {"const": index}} for index in range(count)]}
 
-    def choices(count: int) -> Any:
-        branches: Any = [{"properties": {"a": {"const": index}}, "required": ["b"]} for index in range(count)]
-        return an_object(600, "old", a={}) | {"allOf": [{"anyOf": branches[index:]} for index in range(count)]}
+    found = compare_schemas(numbers(14), numbers(15), policy="sets")
 
-    found = compare_schemas(numbers(20), numbers(21), policy="sets")
-    other = compare_schemas(choices(71), choices(70))
-
+    assert found.verdict is Verdict.UNKNOWN
+    assert found.reason is not None
     assert [change.reason.keyword for change in found.changes if change.reason] == ["allOf"]
-    assert other.verdict is not Verdict.UNKNOWN or other.reason is not None
 
 
-@pytest.mark.parametrize("count", [40, 60])
-def test_a_change_in_one_of_many_branches_that_a_property_tells_apart_is_decided(count: int) -> None:
+def test_a_change_in_one_of_sixty_branches_that_a_property_tells_apart_is_decided() -> None:
     def branches(least: int) -> Any:
         return {
             "oneOf": [
@@ -546,7 +541,7 @@ def test_a_change_in_one_of_many_branches_that_a_property_tells_apart_is_decided
                     "required": ["kind"],
                     "additionalProperties": False,
                 }
-                for index in range(count)
+                for index in range(60)
             ]
         }
 

@@ -221,11 +221,11 @@ def test_an_enum_of_five_megabytes_is_judged() -> None:
     assert comparison.witness.value == values[-1]
 
 
-@pytest.mark.parametrize("keyword", ["not", "items", "additionalProperties", "allOf", "properties"])
+@pytest.mark.parametrize("keyword", ["not", "items", "additionalProperties", "allOf", "anyOf", "properties"])
 def test_ten_thousand_levels_end_in_a_verdict_or_a_reason(keyword: str) -> None:
     def nested(inner: Any) -> Any:
         for _ in range(10_000):
-            held: Any = [inner] if keyword == "allOf" else {"a": inner} if keyword == "properties" else inner
+            held: Any = [inner] if keyword in ("allOf", "anyOf") else {"a": inner} if keyword == "properties" else inner
             inner = {keyword: held}
         return inner
 
