@@ -389,6 +389,8 @@ from app.yarn import load
                 "For tools, see the `gateway` module.",
                 "This page documents the absence of tools.",
                 "Tool exposure is deferred to a later release.",
+                "Tools would need a wire format, which `yarn` lacks; hence it offers none.",
+                "`yarn` refrains from offering tools.",
             ),
         ),
     ],

@@ -26,7 +26,7 @@ _EXPOSES = (
     r"|applicable|planned|exist\w*|made|found|there)"
 )
 _NEGATED = (
-    r"(?:no|not|none|never|neither|nor|without|zero|nothing|cannot|n/a|lacks?|lacking|omits?|excludes?|empty|absent"
+    r"(?:no|not|none|never|neither|nor|without|zero|nothing|cannot|n/a|lacks?|lacking|omits?|excludes?|refrains?|empty|absent"
     r"|devoid|isn[’']t|aren[’']t|doesn[’']t|don[’']t|hasn[’']t|haven[’']t|won[’']t|can[’']t|wasn[’']t|weren[’']t)"
 )
 _IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
@@ -60,6 +60,7 @@ _NO_TOOLS = re.compile(
     r"|\btools? (?:is|are) yet to be \w+\b|\btools?(?: support)?\W{0,3}[❌✗✘]|\bMCP\b[^.;]{0,40}\bis disabled\b"
     r"|\btools/list\b[^.;]{0,40}(?:\bempty\b|\[\])|\bexcluded from (?:the )?(?:MCP|tool)\b"
     r"|\btool-?(?:less|free)\b"
+    r"|\btools?\b[^.]{0,100}\b(?:offers|provides|exposes|defines|registers) none\b(?! of\b)"
     rf"|\b{_EXPOSES} none of (?:them|these|those)\b[^.;]{{0,40}}?\b{_AS_TOOLS}"
     r"|\b(?:agents|models|LLMs|clients) (?:cannot|can ?not|can[’']t) (?:call|invoke|reach|use) anything\b"
     r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
