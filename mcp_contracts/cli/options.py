@@ -32,27 +32,12 @@ from mcp_contracts.sources.table import forms, source_of
 _CACHE = "Cache"
 
 Color = Literal["auto", "always", "never"]
-ColorOption = Annotated[Color, Option("--color", help="Color the text output.", rich_help_panel=REPORT)]
-ConfigFile = Annotated[
-    Path | None,
-    Option("--config", metavar="FILE", help="Use this configuration file.", rich_help_panel=CONFIGURATION),
-]
-Isolated = Annotated[
-    bool,
-    Option("--isolated", help="Ignore all configuration files.", rich_help_panel=CONFIGURATION),
-]
-IgnoredRules = Annotated[
-    list[str] | None,
-    Option("--ignore", metavar="CODES", help="Do not run these rules.", rich_help_panel=RULES),
-]
+ColorOption = Annotated[Color, Option("--color", "Color the text output.", REPORT)]
+ConfigFile = Annotated[Path | None, Option("--config FILE", "Use this configuration file.", CONFIGURATION)]
+Isolated = Annotated[bool, Option("--isolated", "Ignore all configuration files.", CONFIGURATION)]
+IgnoredRules = Annotated[list[str] | None, Option("--ignore CODES", "Do not run these rules.", RULES)]
 Severities = Annotated[
-    list[str] | None,
-    Option(
-        "--severity",
-        metavar="CODE=LEVEL",
-        help="Set a rule's severity: error, warning, note or off.",
-        rich_help_panel=RULES,
-    ),
+    list[str] | None, Option("--severity CODE=LEVEL", "Set a rule's severity: error, warning, note or off.", RULES)
 ]
 
 
@@ -60,17 +45,16 @@ ForceExclude = Annotated[
     bool,
     Option(
         "--force-exclude",
-        help="Also apply `exclude` to files that are named on the command line (for pre-commit).",
-        rich_help_panel=CONFIGURATION,
+        "Also apply `exclude` to files that are named on the command line (for pre-commit).",
+        CONFIGURATION,
     ),
 ]
 InputName = Annotated[
     str | None,
     Option(
-        "--stdin-filename",
-        metavar="FILE",
-        help="With `-`: the path to use for standard input in reports and in the configuration.",
-        rich_help_panel=CONFIGURATION,
+        "--stdin-filename FILE",
+        "With `-`: the path to use for standard input in reports and in the configuration.",
+        CONFIGURATION,
     ),
 ]
 
@@ -78,15 +62,10 @@ InputName = Annotated[
 CacheFolder = Annotated[
     str | None,
     Option(
-        "--cache-dir",
-        metavar="DIR",
-        help=f"Keep the cache in this folder (default: `{VARIABLE}`, or the user's cache folder).",
-        rich_help_panel=_CACHE,
+        "--cache-dir DIR", f"Keep the cache in this folder (default: `{VARIABLE}`, or the user's cache folder).", _CACHE
     ),
 ]
-NoCache = Annotated[
-    bool, Option("--no-cache", help="Read all files, and do not use the cache.", rich_help_panel=_CACHE)
-]
+NoCache = Annotated[bool, Option("--no-cache", "Read all files, and do not use the cache.", _CACHE)]
 
 
 def read_selection(

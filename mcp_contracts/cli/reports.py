@@ -45,43 +45,22 @@ class Gate:
         return frozenset(failing)
 
 
-MaxWarnings = Annotated[
-    int | None,
-    Option("--max-warnings", min=0, metavar="N", help="Fail if there are more than N warnings.", rich_help_panel=EXIT),
-]
+MaxWarnings = Annotated[int | None, Option("--max-warnings N", "Fail if there are more than N warnings.", EXIT, min=0)]
 
 
 @dataclass(frozen=True, slots=True)
 class ReportOptions:
     """The options about a report: its formats, and where it is written."""
 
-    format_name: Annotated[
-        Format, Option("--format", "-f", help="The format of the report.", rich_help_panel=REPORT)
-    ] = "text"
-    output: Annotated[
-        Path | None,
-        Option("--output", "-o", metavar="FILE", help="Write the report to a file.", rich_help_panel=REPORT),
-    ] = None
+    format_name: Annotated[Format, Option("--format -f", "The format of the report.", REPORT)] = "text"
+    output: Annotated[Path | None, Option("--output -o FILE", "Write the report to a file.", REPORT)] = None
     copies: Annotated[
         list[str] | None,
-        Option(
-            "--report",
-            metavar="FORMAT=FILE",
-            help="Also write the report to a file in another format. Can be repeated.",
-            rich_help_panel=REPORT,
-        ),
+        Option("--report FORMAT=FILE", "Also write the report to a file in another format. Can be repeated.", REPORT),
     ] = None
-    quiet: Annotated[
-        bool,
-        Option(
-            "--quiet",
-            "-q",
-            help="Print only what fails the run (by default, errors).",
-            rich_help_panel=REPORT,
-        ),
-    ] = False
+    quiet: Annotated[bool, Option("--quiet -q", "Print only what fails the run (by default, errors).", REPORT)] = False
     color: ColorOption = "auto"
-    no_color: Annotated[bool, Option("--no-color", help="The same as `--color never`.", rich_help_panel=REPORT)] = False
+    no_color: Annotated[bool, Option("--no-color", "The same as `--color never`.", REPORT)] = False
 
     def read_copies(self) -> tuple[tuple[str, Path], ...]:
         """Return the format and the file of each `--report`.
@@ -111,15 +90,9 @@ class ExitOptions:
     max_warnings: MaxWarnings = None
     fail_on: Annotated[
         Literal["error", "warning", "note"] | None,
-        Option(
-            "--fail-on",
-            help="Fail on findings of this severity or worse (default: error).",
-            rich_help_panel=EXIT,
-        ),
+        Option("--fail-on", "Fail on findings of this severity or worse (default: error).", EXIT),
     ] = None
-    exit_zero: Annotated[
-        bool, Option("--exit-zero", help="Exit with 0 even if there are findings.", rich_help_panel=EXIT)
-    ] = False
+    exit_zero: Annotated[bool, Option("--exit-zero", "Exit with 0 even if there are findings.", EXIT)] = False
 
     def gate(self, config: Config) -> Gate:
         """Return the conditions that fail a run."""

@@ -36,15 +36,13 @@ from mcp_contracts.writing.files import make_folder, replace_file, write_atomica
 PathsToRewrite = Annotated[
     list[str] | None,
     Argument(
-        metavar="[PATH]...",
-        help="A specification, a folder searched for specifications, or `-` for standard input. Default: the "
+        "[PATH]...",
+        "A specification, a folder searched for specifications, or `-` for standard input. Default: the "
         "`paths` of the configuration, or the working folder.",
     ),
 ]
-Check = Annotated[bool, Option("--check", help="Write nothing, and exit with 1 if a file would change.")]
-Diff = Annotated[
-    bool, Option("--diff", help="Write nothing, print the changes as a patch, and exit with 1 if any exist.")
-]
+Check = Annotated[bool, Option("--check", "Write nothing, and exit with 1 if a file would change.")]
+Diff = Annotated[bool, Option("--diff", "Write nothing, print the changes as a patch, and exit with 1 if any exist.")]
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,17 +14,15 @@ SERVERS = "Live servers"
 _LONGEST_TIMEOUT = 3600
 
 Headers = Annotated[
-    list[str] | None,
-    Option("--header", metavar="'NAME: VALUE'", help="Send this header to servers over HTTP.", rich_help_panel=SERVERS),
+    list[str] | None, Option("--header 'NAME: VALUE'", "Send this header to servers over HTTP.", SERVERS)
 ]
 Timeout = Annotated[
     float,
     Option(
-        "--timeout",
-        metavar="SECONDS",
-        help=f"Maximum time to start a server and list its tools (default: {DEFAULT_TIMEOUT:g}).",
+        "--timeout SECONDS",
+        f"Maximum time to start a server and list its tools (default: {DEFAULT_TIMEOUT:g}).",
+        SERVERS,
         show_default=False,
-        rich_help_panel=SERVERS,
     ),
 ]
 
@@ -37,21 +35,19 @@ class ServerOptions:
     token_variable: Annotated[
         str | None,
         Option(
-            "--token-env",
-            metavar="NAME",
-            help="Send the value of this environment variable as a bearer token to servers over HTTP.",
-            rich_help_panel=SERVERS,
+            "--token-env NAME",
+            "Send the value of this environment variable as a bearer token to servers over HTTP.",
+            SERVERS,
         ),
     ] = None
     timeout: Timeout = DEFAULT_TIMEOUT
     capabilities: Annotated[
         str | None,
         Option(
-            "--client-capabilities",
-            metavar="LIST",
-            help=f"Declare only these capabilities: any of {', '.join(CAPABILITIES)}, or `none` (default: all). Some "
+            "--client-capabilities LIST",
+            f"Declare only these capabilities: any of {', '.join(CAPABILITIES)}, or `none` (default: all). Some "
             "servers list tools only for clients that can use them.",
-            rich_help_panel=SERVERS,
+            SERVERS,
         ),
     ] = None
 

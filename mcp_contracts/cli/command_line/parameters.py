@@ -1,8 +1,8 @@
 """Declarations of options and arguments, and a parser for simple command lines that does not import Typer.
 
-A declaration has the parameters of Typer's `Option` and `Argument`. A parameter of a command can also be a group: a
-data class whose fields declare options that several commands have. `typer_app` builds a Typer application from the
-declarations, which handles everything else: help, completion and usage errors.
+A declaration begins as a usage line does, such as `"--output -o FILE"`, followed by the help. A parameter of a command
+can also be a group: a data class whose fields declare options that several commands have. `typer_app` builds a Typer
+application from the declarations, which handles everything else: help, completion and usage errors.
 """
 
 from __future__ import annotations
@@ -26,17 +26,20 @@ Ended = TypeVar("Ended")
 
 
 class Option:
-    """An option: its names, and the keywords for Typer's `Option`."""
+    """An option: its names and the word for its value, its help, its group, and other keywords of Typer's `Option`."""
 
-    def __init__(self, *names: str, **said: Any) -> None:
-        self.names, self.said = names, said
+    def __init__(self, usage: str, text: str | Callable[[], str], group: str | None = None, **said: Any) -> None:
+        words = usage.split(" ")
+        self.names = tuple(word for word in words if word.startswith("-"))
+        value = " ".join(words[len(self.names) :]) or None
+        self.said = {"metavar": value, "help": text, "rich_help_panel": group, **said}
 
 
 class Argument:
-    """An argument: the keywords for Typer's `Argument`."""
+    """An argument: the word for its value, its help, and other keywords of Typer's `Argument`."""
 
-    def __init__(self, **said: Any) -> None:
-        self.said = said
+    def __init__(self, value: str, text: str, **said: Any) -> None:
+        self.said = {"metavar": value, "help": text, **said}
 
 
 class CommandApp:

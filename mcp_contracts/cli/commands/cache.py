@@ -17,7 +17,7 @@ app = command_app()
 
 @app.command(epilog=examples(("Remove the cache", "mcp-contracts cache clean")))
 def command(
-    action: Annotated[Literal["clean"], Argument(metavar="clean", help="Remove the cache of `lint` and `diff`.")],
+    action: Annotated[Literal["clean"], Argument("clean", "Remove the cache of `lint` and `diff`.")],
     cache_dir: CacheFolder = None,
 ) -> int:
     """Remove the cache of `lint` and `diff`."""

@@ -45,49 +45,31 @@ app = command_app()
 )
 def command(
     *,
-    source: Annotated[str, Argument(metavar="SOURCE", help=f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
-    name: Annotated[
-        str, Argument(metavar="NAME", help="The tool; the last part of its name is enough.", show_default=False)
-    ],
+    source: Annotated[str, Argument("SOURCE", f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
+    name: Annotated[str, Argument("NAME", "The tool; the last part of its name is enough.", show_default=False)],
     pairs: Annotated[
         list[str] | None,
-        Argument(
-            metavar="[NAME=VALUE]...",
-            help="Arguments: JSON where the schema allows it, otherwise text.",
-            show_default=False,
-        ),
+        Argument("[NAME=VALUE]...", "Arguments: JSON where the schema allows it, otherwise text.", show_default=False),
     ] = None,
     arguments: Annotated[
-        str | None,
-        Option("--arguments", metavar="JSON|@FILE|-", help="All arguments as a JSON object; `-` reads standard input."),
+        str | None, Option("--arguments JSON|@FILE|-", "All arguments as a JSON object; `-` reads standard input.")
     ] = None,
     implementation: Annotated[
         list[str] | None,
-        Option(
-            "--implementation", metavar="MODULE", help="The Python module of the functions. It is imported and runs."
-        ),
+        Option("--implementation MODULE", "The Python module of the functions. It is imported and runs."),
     ] = None,
-    is_mock: Annotated[bool, Option("--mock", help="Answer like `mcp-contracts mock`.")] = False,
+    is_mock: Annotated[bool, Option("--mock", "Answer like `mcp-contracts mock`.")] = False,
     mock: MockOptions,
-    channel: Annotated[str | None, Option("--channel", metavar="NAME", help="The channel of the call.")] = None,
-    version: Annotated[
-        str | None, Option("--version", metavar="RANGE", help="Which version to call, such as ^1.2.")
-    ] = None,
-    deadline: Annotated[
-        float | None, Option("--deadline", metavar="SECONDS", help="How long the call may take.")
-    ] = None,
+    channel: Annotated[str | None, Option("--channel NAME", "The channel of the call.")] = None,
+    version: Annotated[str | None, Option("--version RANGE", "Which version to call, such as ^1.2.")] = None,
+    deadline: Annotated[float | None, Option("--deadline SECONDS", "How long the call may take.")] = None,
     servers: ServerOptions,
     format_name: Annotated[
         Literal["text", "json"],
-        Option(
-            "--format", help="Print the result for people (`text`) or as a message (`json`).", rich_help_panel=REPORT
-        ),
+        Option("--format", "Print the result for people (`text`) or as a message (`json`).", REPORT),
     ] = "text",
     record: Annotated[
-        Path | None,
-        Option(
-            "--record", metavar="FILE", help="Append the call to a file for `mock --replay`.", rich_help_panel=REPORT
-        ),
+        Path | None, Option("--record FILE", "Append the call to a file for `mock --replay`.", REPORT)
     ] = None,
 ) -> int:
     """Call one tool of a specification or of a live server.

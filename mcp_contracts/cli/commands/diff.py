@@ -65,95 +65,67 @@ def command(
     sources: Annotated[
         list[str] | None,
         Argument(
-            metavar="[OLD NEW | PATH...]",
-            help=f"OLD and NEW are sources: {options.SOURCE_FORMS}. With --against, paths are compared with their "
+            "[OLD NEW | PATH...]",
+            f"OLD and NEW are sources: {options.SOURCE_FORMS}. With --against, paths are compared with their "
             "content at REF (default: `paths` of the configuration, or the working folder).",
         ),
     ] = None,
     against: Annotated[
         str | None,
         Option(
-            "--against",
-            metavar="REF",
-            help="Compare the paths with this git revision, such as `origin/main` (default: `against` of the "
+            "--against REF",
+            "Compare the paths with this git revision, such as `origin/main` (default: `against` of the "
             "configuration).",
-            rich_help_panel=_COMPARISON,
+            _COMPARISON,
         ),
     ] = None,
     policy: Annotated[
         Policy | None,
         Option(
             "--policy",
-            help="How to read schemas: as callers use them (`declared`, the default), as plain `sets` of values, or "
+            "How to read schemas: as callers use them (`declared`, the default), as plain `sets` of values, or "
             "both (`strict`).",
-            rich_help_panel=_COMPARISON,
+            _COMPARISON,
         ),
     ] = None,
-    unknown: Annotated[
-        UnknownPolicy,
-        Option("--unknown", help="How to treat undecided changes.", rich_help_panel=_COMPARISON),
-    ] = "warn",
+    unknown: Annotated[UnknownPolicy, Option("--unknown", "How to treat undecided changes.", _COMPARISON)] = "warn",
     report: reports.ReportOptions,
     changelog: Annotated[
-        bool,
-        Option(
-            "--changelog",
-            help="With --format markdown: release notes instead of a comment.",
-            rich_help_panel=REPORT,
-        ),
+        bool, Option("--changelog", "With --format markdown: release notes instead of a comment.", REPORT)
     ] = False,
     show_all: Annotated[
-        bool,
-        Option(
-            "--all",
-            help="List compatible changes instead of counting them, and show unchanged tools.",
-            rich_help_panel=REPORT,
-        ),
+        bool, Option("--all", "List compatible changes instead of counting them, and show unchanged tools.", REPORT)
     ] = False,
     verbose: Annotated[
         bool,
-        Option(
-            "--verbose",
-            "-v",
-            help="Also list skipped files, and witnesses that the validators did not confirm.",
-            rich_help_panel=REPORT,
-        ),
+        Option("--verbose -v", "Also list skipped files, and witnesses that the validators did not confirm.", REPORT),
     ] = False,
     accept: Annotated[
         bool,
         Option(
             "--accept",
-            help="Accept all breaking changes that no version bump covers, and record them in a file to commit.",
-            rich_help_panel=_ACCEPTANCE,
+            "Accept all breaking changes that no version bump covers, and record them in a file to commit.",
+            _ACCEPTANCE,
         ),
     ] = False,
     reason: Annotated[
         str | None,
         Option(
-            "--reason",
-            metavar="TEXT",
-            help="With --accept: the reason. Without new breaking changes, it replaces the reason of the "
-            "existing entries.",
-            rich_help_panel=_ACCEPTANCE,
+            "--reason TEXT",
+            "With --accept: the reason. Without new breaking changes, it replaces the reason of the existing entries.",
+            _ACCEPTANCE,
         ),
     ] = None,
     until: Annotated[
         str | None,
-        Option(
-            "--until",
-            metavar="DAY",
-            help="With --accept: the last day on which it is valid, such as 2027-03-01.",
-            rich_help_panel=_ACCEPTANCE,
-        ),
+        Option("--until DAY", "With --accept: the last day on which it is valid, such as 2027-03-01.", _ACCEPTANCE),
     ] = None,
     accepted_file: Annotated[
         Path | None,
         Option(
-            "--accepted",
-            metavar="FILE",
-            help=f"The accepted changes (default: `{ACCEPTED_FILE}` next to the configuration or at the repository "
-            "root).",
-            rich_help_panel=_ACCEPTANCE,
+            "--accepted FILE",
+            f"The accepted changes (default: `{ACCEPTED_FILE}` next to the configuration or at the repository root).",
+            _ACCEPTANCE,
         ),
     ] = None,
     servers: ServerOptions,

@@ -30,15 +30,12 @@ app = command_app()
 def command(
     rules: Annotated[
         list[str],
-        Argument(
-            metavar="RULE...",
-            help="A code (MC305, BC207), a name (property-without-description), or a code prefix (MC3).",
-        ),
+        Argument("RULE...", "A code (MC305, BC207), a name (property-without-description), or a code prefix (MC3)."),
     ],
     format_name: Annotated[
-        Literal["text", "json", "markdown"], Option("--format", "-f", help="The format of the page.")
+        Literal["text", "json", "markdown"], Option("--format -f", "The format of the page.")
     ] = "text",
-    color: Annotated[Color, Option("--color", help="Color the text output.")] = "auto",
+    color: Annotated[Color, Option("--color", "Color the text output.")] = "auto",
 ) -> int:
     """Explain rules: what each finds, why it matters, and how to fix it.
 

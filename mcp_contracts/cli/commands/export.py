@@ -64,81 +64,47 @@ app = command_app()
 )
 def command(
     *,
-    format_name: Annotated[ExportFormat, Option("--to", help="What to write.", show_default=False)],
+    format_name: Annotated[ExportFormat, Option("--to", "What to write.", show_default=False)],
     sources: Annotated[
         list[str] | None,
         Argument(
-            metavar="[SOURCE]...",
-            help=f"What to export: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, "
+            "[SOURCE]...",
+            f"What to export: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, "
             "or the working folder.",
         ),
     ] = None,
-    output: Annotated[
-        Path | None, Option("--output", "-o", metavar="FILE", help="Write the document to a file.")
-    ] = None,
-    check: Annotated[bool, Option("--check", help="Write nothing; fail if the --output file is out of date.")] = False,
+    output: Annotated[Path | None, Option("--output -o FILE", "Write the document to a file.")] = None,
+    check: Annotated[bool, Option("--check", "Write nothing; fail if the --output file is out of date.")] = False,
     names: Annotated[
-        Path | None,
-        Option("--names", metavar="FILE", help="Write the mapping from exported names to tool names."),
+        Path | None, Option("--names FILE", "Write the mapping from exported names to tool names.")
     ] = None,
-    quiet: Annotated[bool, Option("--quiet", "-q", help="Print only errors, not warnings and losses.")] = False,
+    quiet: Annotated[bool, Option("--quiet -q", "Print only errors, not warnings and losses.")] = False,
     tools: Annotated[
-        list[str] | None,
-        Option("--tool", metavar="NAME", help="Export only these tools (names, patterns).", rich_help_panel=_TOOLS),
+        list[str] | None, Option("--tool NAME", "Export only these tools (names, patterns).", _TOOLS)
     ] = None,
     exclude: Annotated[
-        list[str] | None,
-        Option("--exclude", metavar="NAME", help="Exclude these tools (names, patterns).", rich_help_panel=_TOOLS),
+        list[str] | None, Option("--exclude NAME", "Exclude these tools (names, patterns).", _TOOLS)
     ] = None,
     categories: Annotated[
-        list[str] | None,
-        Option("--category", metavar="NAME", help="Export the tools of these categories.", rich_help_panel=_TOOLS),
+        list[str] | None, Option("--category NAME", "Export the tools of these categories.", _TOOLS)
     ] = None,
-    era: Annotated[
-        Era | None,
-        Option("--era", help=option_help("era"), rich_help_panel=_FORM),
-    ] = None,
-    api: Annotated[
-        Interface | None,
-        Option("--api", help=option_help("api"), rich_help_panel=_FORM),
-    ] = None,
-    complete: Annotated[
-        bool,
-        Option(
-            "--complete",
-            help=option_help("complete"),
-            rich_help_panel=_FORM,
-        ),
-    ] = False,
+    era: Annotated[Era | None, Option("--era", option_help("era"), _FORM)] = None,
+    api: Annotated[Interface | None, Option("--api", option_help("api"), _FORM)] = None,
+    complete: Annotated[bool, Option("--complete", option_help("complete"), _FORM)] = False,
     plain_where_refused: Annotated[
-        bool,
-        Option(
-            "--plain-where-refused",
-            help=option_help("plain-where-refused"),
-            rich_help_panel=_FORM,
-        ),
+        bool, Option("--plain-where-refused", option_help("plain-where-refused"), _FORM)
     ] = False,
-    whitespace: Annotated[
-        bool,
-        Option("--whitespace", help=option_help("whitespace"), rich_help_panel=_FORM),
-    ] = False,
-    call_form: Annotated[
-        CallFormName | None,
-        Option("--call-form", help=option_help("call-form"), rich_help_panel=_FORM),
-    ] = None,
-    lossy: Annotated[bool, Option("--lossy", help=option_help("lossy"), rich_help_panel=_FORM)] = False,
-    strict: Annotated[bool, Option("--strict", help=option_help("strict"), rich_help_panel=_FORM)] = False,
+    whitespace: Annotated[bool, Option("--whitespace", option_help("whitespace"), _FORM)] = False,
+    call_form: Annotated[CallFormName | None, Option("--call-form", option_help("call-form"), _FORM)] = None,
+    lossy: Annotated[bool, Option("--lossy", option_help("lossy"), _FORM)] = False,
+    strict: Annotated[bool, Option("--strict", option_help("strict"), _FORM)] = False,
     skip_refused: Annotated[
         bool,
         Option(
-            "--skip-refused",
-            help="Skip tools that have errors or that the format cannot express, and export the others.",
+            "--skip-refused", "Skip tools that have errors or that the format cannot express, and export the others."
         ),
     ] = False,
-    budget: Annotated[
-        int | None,
-        Option("--budget", min=1, metavar="N", help=option_help("budget"), rich_help_panel=_FORM),
-    ] = None,
+    budget: Annotated[int | None, Option("--budget N", option_help("budget"), _FORM, min=1)] = None,
     ignore: options.IgnoredRules = None,
     servers: ServerOptions,
     max_warnings: MaxWarnings = None,

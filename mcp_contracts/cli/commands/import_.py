@@ -55,26 +55,17 @@ app = command_app()
 )
 def command(
     *,
-    source: Annotated[str, Argument(metavar="SOURCE", help=f"What to import: {SOURCE_FORMS}.")],
-    into: Annotated[
-        Path,
-        Option("--into", metavar="DIR", help="The folder with one subfolder for each module.", show_default=False),
-    ],
+    source: Annotated[str, Argument("SOURCE", f"What to import: {SOURCE_FORMS}.")],
+    into: Annotated[Path, Option("--into DIR", "The folder with one subfolder for each module.", show_default=False)],
     module: Annotated[
         str | None,
         Option(
-            "--module",
-            metavar="NAME",
-            help="The module for tools whose names have none (default: the server's name, else `tools`).",
+            "--module NAME", "The module for tools whose names have none (default: the server's name, else `tools`)."
         ),
     ] = None,
-    tools: Annotated[
-        list[str] | None, Option("--tool", metavar="NAME", help="Import only these tools (names, patterns).")
-    ] = None,
-    exclude: Annotated[
-        list[str] | None, Option("--exclude", metavar="NAME", help="Exclude these tools (names, patterns).")
-    ] = None,
-    prune: Annotated[bool, Option("--prune", help="Remove imported tools that are missing from the source.")] = False,
+    tools: Annotated[list[str] | None, Option("--tool NAME", "Import only these tools (names, patterns).")] = None,
+    exclude: Annotated[list[str] | None, Option("--exclude NAME", "Exclude these tools (names, patterns).")] = None,
+    prune: Annotated[bool, Option("--prune", "Remove imported tools that are missing from the source.")] = False,
     check: Check = False,
     diff: Diff = False,
     servers: ServerOptions,

@@ -76,11 +76,10 @@ app = command_app()
 )
 def command(
     paths: Annotated[
-        list[str] | None,
-        Argument(metavar="[PATH]...", help="The folders and files to check (default: specs, if it exists)."),
+        list[str] | None, Argument("[PATH]...", "The folders and files to check (default: specs, if it exists).")
     ] = None,
     github: Annotated[
-        bool, Option("--github", help=f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
+        bool, Option("--github", f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
     ] = False,
 ) -> int:
     """Write an initial configuration, mcp-contracts.yaml, into the working folder.

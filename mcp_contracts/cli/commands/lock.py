@@ -56,43 +56,34 @@ app = command_app()
 def command(
     *,
     sources: Annotated[
-        list[str] | None,
-        Argument(metavar="[SOURCE]...", help="Live servers: `stdio:COMMAND`, or an address."),
+        list[str] | None, Argument("[SOURCE]...", "Live servers: `stdio:COMMAND`, or an address.")
     ] = None,
     client_config: Annotated[
         Path | None,
         Option(
-            "--config",
-            metavar="FILE",
-            help="The servers of an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
+            "--config FILE",
+            "The servers of an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
         ),
     ] = None,
-    lock: Annotated[Path, Option("--lock", metavar="FILE", help="The lock file to write or check.")] = Path(LOCK_FILE),
+    lock: Annotated[Path, Option("--lock FILE", "The lock file to write or check.")] = Path(LOCK_FILE),
     yes: Annotated[
-        bool,
-        Option("--yes", "-y", help="Start and contact the servers of --config or of the lock file without asking."),
+        bool, Option("--yes -y", "Start and contact the servers of --config or of the lock file without asking.")
     ] = False,
     check: Annotated[
-        bool,
-        Option(
-            "--check",
-            help="Write nothing; show what changed, and fail if the lock file is out of date.",
-            rich_help_panel=_CHECK,
-        ),
+        bool, Option("--check", "Write nothing; show what changed, and fail if the lock file is out of date.", _CHECK)
     ] = False,
     breaking_only: Annotated[
         bool,
         Option(
             "--breaking-only",
-            help="With --check: fail only if a change breaks callers, or a server was added or is missing.",
-            rich_help_panel=_CHECK,
+            "With --check: fail only if a change breaks callers, or a server was added or is missing.",
+            _CHECK,
         ),
     ] = False,
     server_options: ServerOptions,
     report: reports.ReportOptions,
     show_all: Annotated[
-        bool,
-        Option("--all", help="With --check: list compatible changes, and unchanged tools.", rich_help_panel=REPORT),
+        bool, Option("--all", "With --check: list compatible changes, and unchanged tools.", REPORT)
     ] = False,
     isolated: Isolated = False,
 ) -> int:

@@ -26,8 +26,7 @@ def command(
     check: Check = False,
     diff: Diff = False,
     into: Annotated[
-        Path | None,
-        Option("--into", metavar="DIR", help="Write all files below this folder, and leave the originals unchanged."),
+        Path | None, Option("--into DIR", "Write all files below this folder, and leave the originals unchanged.")
     ] = None,
     stdin_filename: InputName = None,
     force_exclude: ForceExclude = False,

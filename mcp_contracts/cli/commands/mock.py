@@ -33,7 +33,7 @@ app = command_app()
 )
 def command(
     *,
-    sources: Annotated[list[str], Argument(metavar="SPEC...", help=f"The contracts: {SOURCE_FORMS}.")],
+    sources: Annotated[list[str], Argument("SPEC...", f"The contracts: {SOURCE_FORMS}.")],
     mock: MockOptions,
     record: Record = None,
     headers: Headers = None,

@@ -36,54 +36,32 @@ app = command_app()
     ),
 )
 def command(
-    name: Annotated[str, Argument(metavar="MODULE.TOOL", help="The name of the tool.")],
-    into: Annotated[
-        Path, Option("--into", metavar="DIR", help="The folder with one subfolder for each module.")
-    ] = Path("specs"),
+    name: Annotated[str, Argument("MODULE.TOOL", "The name of the tool.")],
+    into: Annotated[Path, Option("--into DIR", "The folder with one subfolder for each module.")] = Path("specs"),
     description: Annotated[
-        str | None,
-        Option(
-            "--description", metavar="TEXT", help="What the tool does and when to choose it.", rich_help_panel=_TOOL
-        ),
+        str | None, Option("--description TEXT", "What the tool does and when to choose it.", _TOOL)
     ] = None,
     parameters: Annotated[
         list[str] | None,
         Option(
-            "--param",
-            metavar="NAME:TYPE[:required|optional][:TEXT]",
-            help="A parameter; optional unless marked `required`.",
-            rich_help_panel=_TOOL,
+            "--param NAME:TYPE[:required|optional][:TEXT]", "A parameter; optional unless marked `required`.", _TOOL
         ),
     ] = None,
     returns: Annotated[
-        list[str] | None,
-        Option("--returns", metavar="NAME:TYPE[:TEXT]", help="A field of the result's data.", rich_help_panel=_TOOL),
+        list[str] | None, Option("--returns NAME:TYPE[:TEXT]", "A field of the result's data.", _TOOL)
     ] = None,
     errors: Annotated[
-        list[str] | None,
-        Option("--error", metavar="TYPE:WHEN", help="An error type, and when it occurs.", rich_help_panel=_TOOL),
+        list[str] | None, Option("--error TYPE:WHEN", "An error type, and when it occurs.", _TOOL)
     ] = None,
     effects: Annotated[
         str | None,
-        Option(
-            "--effects",
-            metavar="WORDS",
-            help="read-only, additive or destructive, and open-world or closed-world.",
-            rich_help_panel=_TOOL,
-        ),
+        Option("--effects WORDS", "read-only, additive or destructive, and open-world or closed-world.", _TOOL),
     ] = None,
     idempotent: Annotated[
-        Literal["yes", "no", "conditional"] | None,
-        Option("--idempotent", help="Whether a call may be repeated.", rich_help_panel=_TOOL),
+        Literal["yes", "no", "conditional"] | None, Option("--idempotent", "Whether a call may be repeated.", _TOOL)
     ] = None,
     security: Annotated[
-        str | None,
-        Option(
-            "--security",
-            metavar="TEXT",
-            help="The security risks of a call, and how they are limited.",
-            rich_help_panel=_TOOL,
-        ),
+        str | None, Option("--security TEXT", "The security risks of a call, and how they are limited.", _TOOL)
     ] = None,
 ) -> int:
     """Create a specification, or add a tool to one.

@@ -21,9 +21,9 @@ app = command_app()
 )
 def command(
     format_name: Annotated[
-        Literal["text", "json", "markdown"], Option("--format", "-f", help="The format of the list.")
+        Literal["text", "json", "markdown"], Option("--format -f", "The format of the list.")
     ] = "text",
-    color: Annotated[Color, Option("--color", help="Color the text output.")] = "auto",
+    color: Annotated[Color, Option("--color", "Color the text output.")] = "auto",
 ) -> int:
     """List the rules of `lint`, and the changes that `diff` finds."""
     rules = catalog()

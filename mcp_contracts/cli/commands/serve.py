@@ -37,25 +37,20 @@ app = command_app()
 )
 def command(
     *,
-    sources: Annotated[
-        list[str] | None,
-        Argument(metavar="[SPEC]...", help=f"The contracts: {SOURCE_FORMS}."),
-    ] = None,
+    sources: Annotated[list[str] | None, Argument("[SPEC]...", f"The contracts: {SOURCE_FORMS}.")] = None,
     implementation: Annotated[
         list[str] | None,
         Option(
-            "--implementation",
-            metavar="MODULE",
-            help="The Python module or package of the functions, or MODULE:NAME for a registry in it. It is imported "
+            "--implementation MODULE",
+            "The Python module or package of the functions, or MODULE:NAME for a registry in it. It is imported "
             "and runs.",
         ),
     ] = None,
     is_self: Annotated[
-        bool, Option("--self", help="Serve the tools of mcp-contracts itself: lint, diff, explain, scaffold and fix.")
+        bool, Option("--self", "Serve the tools of mcp-contracts itself: lint, diff, explain, scaffold and fix.")
     ] = False,
     root: Annotated[
-        Path | None,
-        Option("--root", metavar="DIR", help="With --self: the folder that the tools are confined to."),
+        Path | None, Option("--root DIR", "With --self: the folder that the tools are confined to.")
     ] = None,
     server: ServingOptions,
 ) -> int:

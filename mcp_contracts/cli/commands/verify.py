@@ -49,8 +49,8 @@ def command(
     sources: Annotated[
         list[str],
         Argument(
-            metavar="[SPEC]... SERVER",
-            help="The contracts (any source) and the live server: `stdio:COMMAND`, or an address. Without SPEC, the "
+            "[SPEC]... SERVER",
+            "The contracts (any source) and the live server: `stdio:COMMAND`, or an address. Without SPEC, the "
             "`paths` of the configuration are used.",
         ),
     ],
@@ -58,39 +58,27 @@ def command(
         CallPolicy,
         Option(
             "--call",
-            help="Which tools to call with their examples and with invalid arguments: `safe` (read-only or idempotent "
+            "Which tools to call with their examples and with invalid arguments: `safe` (read-only or idempotent "
             "according to their contracts), `all`, or `none`.",
         ),
     ] = "safe",
     fuzz: Annotated[
         int | None,
         Option(
-            "--fuzz",
-            metavar="N",
+            "--fuzz N",
+            "Also call each of these tools with N sampled arguments, valid and invalid, and reduce failing calls.",
+            _FUZZING,
             min=1,
             max=10_000,
-            help="Also call each of these tools with N sampled arguments, valid and invalid, and reduce failing calls.",
-            rich_help_panel=_FUZZING,
         ),
     ] = None,
-    seed: Annotated[
-        int,
-        Option("--seed", metavar="N", help="With --fuzz: the seed of the samples.", rich_help_panel=_FUZZING),
-    ] = 0,
+    seed: Annotated[int, Option("--seed N", "With --fuzz: the seed of the samples.", _FUZZING)] = 0,
     cases: Annotated[
         Path,
-        Option(
-            "--cases",
-            metavar="FILE",
-            help="Repeat the calls in this file; with --fuzz, failing calls are added to it.",
-            rich_help_panel=_FUZZING,
-        ),
+        Option("--cases FILE", "Repeat the calls in this file; with --fuzz, failing calls are added to it.", _FUZZING),
     ] = Path(CASES_FILE),
     servers: ServerOptions,
-    select: Annotated[
-        list[str] | None,
-        Option("--select", metavar="CODES", help="Run only these rules.", rich_help_panel=RULES),
-    ] = None,
+    select: Annotated[list[str] | None, Option("--select CODES", "Run only these rules.", RULES)] = None,
     ignore: options.IgnoredRules = None,
     severity: options.Severities = None,
     report: reports.ReportOptions,

@@ -40,121 +40,79 @@ class LintOptions:
     sources: Annotated[
         list[str] | None,
         Argument(
-            metavar="[SOURCE]...",
-            help=f"What to check: {SOURCE_FORMS}. Default: the `paths` of the configuration, or the working folder.",
+            "[SOURCE]...",
+            f"What to check: {SOURCE_FORMS}. Default: the `paths` of the configuration, or the working folder.",
         ),
     ] = None
     against: Annotated[
-        str | None,
-        Option(
-            "--against",
-            metavar="REF",
-            help="Check versions since a git revision (MC207 to MC214).",
-            rich_help_panel=_CHECKS,
-        ),
+        str | None, Option("--against REF", "Check versions since a git revision (MC207 to MC214).", _CHECKS)
     ] = None
     is_only_new: Annotated[
         bool,
         Option(
             "--only-new",
-            help="Hide the findings that exist at the --against revision, and print their number (default: "
+            "Hide the findings that exist at the --against revision, and print their number (default: "
             "`diff.against` of the configuration).",
-            rich_help_panel=_KNOWN,
+            _KNOWN,
         ),
     ] = False
     baseline: Annotated[
         Path | None,
         Option(
-            "--baseline",
-            metavar="FILE",
-            help="Hide the findings that this file records, and print their number (default: `baseline` of the "
+            "--baseline FILE",
+            "Hide the findings that this file records, and print their number (default: `baseline` of the "
             "configuration).",
-            rich_help_panel=_KNOWN,
+            _KNOWN,
         ),
     ] = None
     written_baseline: Annotated[
         Path | None,
         Option(
-            "--write-baseline",
-            metavar="FILE",
-            help="Record the current findings in this file, and drop those that are fixed.",
-            rich_help_panel=_KNOWN,
+            "--write-baseline FILE", "Record the current findings in this file, and drop those that are fixed.", _KNOWN
         ),
     ] = None
     implementation: Annotated[
         list[str] | None,
         Option(
-            "--implementation",
-            metavar="MODULE",
-            help="Check the functions of a Python module or package against the contracts, without running them (MC7).",
-            rich_help_panel=_CHECKS,
+            "--implementation MODULE",
+            "Check the functions of a Python module or package against the contracts, without running them (MC7).",
+            _CHECKS,
         ),
     ] = None
     targets: Annotated[
         list[str] | None,
-        Option(
-            "--target",
-            metavar="TARGETS",
-            help=lambda: f"Check tools against provider limits (MC6): {target_names()}.",
-            rich_help_panel=_CHECKS,
-        ),
+        Option("--target TARGETS", lambda: f"Check tools against provider limits (MC6): {target_names()}.", _CHECKS),
     ] = None
     select: Annotated[
-        list[str] | None,
-        Option(
-            "--select", metavar="CODES", help="Run only these rules (codes, prefixes, names).", rich_help_panel=RULES
-        ),
+        list[str] | None, Option("--select CODES", "Run only these rules (codes, prefixes, names).", RULES)
     ] = None
     ignore: IgnoredRules = None
-    extend_select: Annotated[
-        list[str] | None,
-        Option("--extend-select", metavar="CODES", help="Also run these rules.", rich_help_panel=RULES),
-    ] = None
+    extend_select: Annotated[list[str] | None, Option("--extend-select CODES", "Also run these rules.", RULES)] = None
     severity: Severities = None
-    is_fix: Annotated[
-        bool, Option("--fix", help="Fix what can be fixed safely, then report the rest.", rich_help_panel=_FIXES)
-    ] = False
+    is_fix: Annotated[bool, Option("--fix", "Fix what can be fixed safely, then report the rest.", _FIXES)] = False
     has_unsafe: Annotated[
-        bool,
-        Option(
-            "--unsafe-fixes", help="Also apply fixes that may not be what the author meant.", rich_help_panel=_FIXES
-        ),
+        bool, Option("--unsafe-fixes", "Also apply fixes that may not be what the author meant.", _FIXES)
     ] = False
     is_diff: Annotated[
-        bool,
-        Option(
-            "--diff",
-            help="Write nothing, print the fixes as a patch, and exit with 1 if any exist.",
-            rich_help_panel=_FIXES,
-        ),
+        bool, Option("--diff", "Write nothing, print the fixes as a patch, and exit with 1 if any exist.", _FIXES)
     ] = False
     is_watching: Annotated[
         bool,
         Option(
-            "--watch",
-            help="Lint again whenever a file changes, until Ctrl-C (requires `mcp-contracts[watch]`).",
-            rich_help_panel=_CHECKS,
+            "--watch", "Lint again whenever a file changes, until Ctrl-C (requires `mcp-contracts[watch]`).", _CHECKS
         ),
     ] = False
     report: ReportOptions = ReportOptions()
-    has_statistics: Annotated[
-        bool,
-        Option("--statistics", help="Print the number of findings of each rule.", rich_help_panel=REPORT),
-    ] = False
+    has_statistics: Annotated[bool, Option("--statistics", "Print the number of findings of each rule.", REPORT)] = (
+        False
+    )
     has_no_groups: Annotated[
-        bool,
-        Option(
-            "--no-group", help="Show every diagnostic separately instead of grouping (text).", rich_help_panel=REPORT
-        ),
+        bool, Option("--no-group", "Show every diagnostic separately instead of grouping (text).", REPORT)
     ] = False
     shows_suppressed: Annotated[
-        bool,
-        Option("--show-suppressed", help="Show what was suppressed, with the reason.", rich_help_panel=REPORT),
+        bool, Option("--show-suppressed", "Show what was suppressed, with the reason.", REPORT)
     ] = False
-    is_verbose: Annotated[
-        bool,
-        Option("--verbose", "-v", help="List the files and folders that were skipped.", rich_help_panel=REPORT),
-    ] = False
+    is_verbose: Annotated[bool, Option("--verbose -v", "List the files and folders that were skipped.", REPORT)] = False
     servers: ServerOptions = ServerOptions()
     exits: ExitOptions = ExitOptions()
     config_file: ConfigFile = None
@@ -164,23 +122,16 @@ class LintOptions:
     jobs: Annotated[
         int | None,
         Option(
-            "--jobs",
-            "-j",
+            "--jobs -j N",
+            "Check files in at most N processes (default: one for each processor if there are many files).",
+            CONFIGURATION,
             min=1,
-            metavar="N",
-            help="Check files in at most N processes (default: one for each processor if there are many files).",
-            rich_help_panel=CONFIGURATION,
         ),
     ] = None
     cache_dir: CacheFolder = None
     no_cache: NoCache = False
     shows_settings: Annotated[
-        bool,
-        Option(
-            "--show-settings",
-            help="Print the settings that apply, as JSON, and check nothing.",
-            rich_help_panel=CONFIGURATION,
-        ),
+        bool, Option("--show-settings", "Print the settings that apply, as JSON, and check nothing.", CONFIGURATION)
     ] = False
 
     @property

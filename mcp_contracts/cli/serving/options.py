@@ -15,19 +15,17 @@ ANSWERS = "Answers"
 Record = Annotated[
     Path | None,
     Option(
-        "--record",
-        metavar="FILE",
-        help="Forward calls to the live server that SPEC names, and append the calls and the answers to a file.",
-        rich_help_panel=ANSWERS,
+        "--record FILE",
+        "Forward calls to the live server that SPEC names, and append the calls and the answers to a file.",
+        ANSWERS,
     ),
 ]
 ServerToken = Annotated[
     str | None,
     Option(
-        "--server-token-env",
-        metavar="NAME",
-        help="Send the value of this environment variable as a bearer token to live servers over HTTP.",
-        rich_help_panel=SERVERS,
+        "--server-token-env NAME",
+        "Send the value of this environment variable as a bearer token to live servers over HTTP.",
+        SERVERS,
     ),
 ]
 
@@ -36,34 +34,20 @@ ServerToken = Annotated[
 class MockOptions:
     """The options about the answers of a mock."""
 
-    seed: Annotated[
-        int, Option("--seed", metavar="N", help="The seed for sampled values.", rich_help_panel=ANSWERS)
-    ] = 0
+    seed: Annotated[int, Option("--seed N", "The seed for sampled values.", ANSWERS)] = 0
     latency: Annotated[
-        str | None,
-        Option(
-            "--latency",
-            metavar="SECONDS[-SECONDS]",
-            help="The delay of each call, or a range of delays.",
-            rich_help_panel=ANSWERS,
-        ),
+        str | None, Option("--latency SECONDS[-SECONDS]", "The delay of each call, or a range of delays.", ANSWERS)
     ] = None
     failures: Annotated[
         list[str] | None,
-        Option(
-            "--fail",
-            metavar="TOOL=ERROR",
-            help="Make every call to a tool fail with an error type. Can be repeated.",
-            rich_help_panel=ANSWERS,
-        ),
+        Option("--fail TOOL=ERROR", "Make every call to a tool fail with an error type. Can be repeated.", ANSWERS),
     ] = None
     replay: Annotated[
         Path | None,
         Option(
-            "--replay",
-            metavar="FILE",
-            help="Answer from recorded calls first. `mock --record FILE` and `call --record FILE` write them.",
-            rich_help_panel=ANSWERS,
+            "--replay FILE",
+            "Answer from recorded calls first. `mock --record FILE` and `call --record FILE` write them.",
+            ANSWERS,
         ),
     ] = None
 
@@ -73,110 +57,70 @@ class ServingOptions:
     """The options about a server: how it is reached, and its limits."""
 
     transport: Annotated[
-        Literal["stdio", "http"],
-        Option("--transport", help="Standard input and output for one client, or HTTP for many."),
+        Literal["stdio", "http"], Option("--transport", "Standard input and output for one client, or HTTP for many.")
     ] = "stdio"
     channel: Annotated[
-        str | None,
-        Option("--channel", metavar="NAME", help="The channel of calls over stdio; over HTTP, `?channel=` names it."),
+        str | None, Option("--channel NAME", "The channel of calls over stdio; over HTTP, `?channel=` names it.")
     ] = None
-    is_watching: Annotated[bool, Option("--watch", help="Reload the tools when their files change.")] = False
-    host: Annotated[str, Option("--host", metavar="HOST", help="The address to listen on.", rich_help_panel=HTTP)] = (
-        "127.0.0.1"
-    )
-    port: Annotated[
-        int, Option("--port", metavar="PORT", help="The port to listen on; 0 for a free one.", rich_help_panel=HTTP)
-    ] = 8000
+    is_watching: Annotated[bool, Option("--watch", "Reload the tools when their files change.")] = False
+    host: Annotated[str, Option("--host HOST", "The address to listen on.", HTTP)] = "127.0.0.1"
+    port: Annotated[int, Option("--port PORT", "The port to listen on; 0 for a free one.", HTTP)] = 8000
     token_variables: Annotated[
         list[str] | None,
         Option(
-            "--token-env",
-            metavar="NAME",
-            help="An environment variable that contains a bearer token. Callers must send it, and are identified by "
+            "--token-env NAME",
+            "An environment variable that contains a bearer token. Callers must send it, and are identified by "
             "the name of the variable. Repeat the option for several tokens. Required unless the host is loopback.",
-            rich_help_panel=HTTP,
+            HTTP,
         ),
     ] = None
     allowed_hosts: Annotated[
         list[str] | None,
         Option(
-            "--allow-host",
-            metavar="NAME",
-            help="A name that the `Host` header may have. Default: the local names on loopback, any name elsewhere.",
-            rich_help_panel=HTTP,
+            "--allow-host NAME",
+            "A name that the `Host` header may have. Default: the local names on loopback, any name elsewhere.",
+            HTTP,
         ),
     ] = None
     allowed_origins: Annotated[
         list[str] | None,
         Option(
-            "--allow-origin",
-            metavar="ORIGIN",
-            help="An origin from which web pages may call, such as https://app.example.com.",
-            rich_help_panel=HTTP,
+            "--allow-origin ORIGIN", "An origin from which web pages may call, such as https://app.example.com.", HTTP
         ),
     ] = None
     workers: Annotated[
         int,
         Option(
-            "--workers",
-            metavar="N",
+            "--workers N",
+            "The number of processes that share the port. MCP sessions need a single process.",
+            HTTP,
             min=1,
-            help="The number of processes that share the port. MCP sessions need a single process.",
-            rich_help_panel=HTTP,
         ),
     ] = 1
     has_access_log: Annotated[
-        bool,
-        Option("--access-log/--no-access-log", help="Log each request to standard error.", rich_help_panel=HTTP),
+        bool, Option("--access-log/--no-access-log", "Log each request to standard error.", HTTP)
     ] = True
-    maximum_body: Annotated[
-        int,
-        Option("--max-body", metavar="BYTES", min=1, help="The maximum size of a request.", rich_help_panel=LIMITS),
-    ] = 4 * 1024 * 1024
+    maximum_body: Annotated[int, Option("--max-body BYTES", "The maximum size of a request.", LIMITS, min=1)] = (
+        4 * 1024 * 1024
+    )
     rate: Annotated[
-        str | None,
-        Option(
-            "--rate",
-            metavar="RATE",
-            help="The maximum rate of all calls together, such as 100/minute.",
-            rich_help_panel=LIMITS,
-        ),
+        str | None, Option("--rate RATE", "The maximum rate of all calls together, such as 100/minute.", LIMITS)
     ] = None
     rate_per_tool: Annotated[
-        str | None,
-        Option(
-            "--rate-per-tool", metavar="RATE", help="The maximum rate of calls to each tool.", rich_help_panel=LIMITS
-        ),
+        str | None, Option("--rate-per-tool RATE", "The maximum rate of calls to each tool.", LIMITS)
     ] = None
     rate_per_caller: Annotated[
-        str | None,
-        Option(
-            "--rate-per-caller",
-            metavar="RATE",
-            help="The maximum rate of calls from each caller.",
-            rich_help_panel=LIMITS,
-        ),
+        str | None, Option("--rate-per-caller RATE", "The maximum rate of calls from each caller.", LIMITS)
     ] = None
     redis_variable: Annotated[
         str | None,
         Option(
-            "--redis-env",
-            metavar="NAME",
-            help="An environment variable that contains the URL of the Redis server that all workers share.",
-            rich_help_panel=LIMITS,
+            "--redis-env NAME",
+            "An environment variable that contains the URL of the Redis server that all workers share.",
+            LIMITS,
         ),
     ] = None
-    deadline: Annotated[
-        float | None,
-        Option("--deadline", metavar="SECONDS", help="How long a call may take.", rich_help_panel=LIMITS),
-    ] = None
+    deadline: Annotated[float | None, Option("--deadline SECONDS", "How long a call may take.", LIMITS)] = None
     grace: Annotated[
-        float,
-        Option(
-            "--grace",
-            metavar="SECONDS",
-            min=0,
-            help="How long running calls may take to finish after SIGTERM.",
-            rich_help_panel=LIMITS,
-        ),
+        float, Option("--grace SECONDS", "How long running calls may take to finish after SIGTERM.", LIMITS, min=0)
     ] = 30.0
