@@ -1094,7 +1094,8 @@ PRINTER = """
             """,
             [
                 "MC308 `strr` is not a type",
-                "MC101 name `count of words` contains a space, but MCP allows only letters, digits, `_`, `-` and `.`",
+                "MC101 name `count of words` contains a space, but only lower-case letters, digits, `_` and `.` are"
+                " allowed",
             ],
         ),
         (
@@ -1388,7 +1389,7 @@ PRINTER = """
 
             Set `PAPERS_EMAIL` in the configuration.
             """,
-            [],  # MCP allows `rate-papers`
+            ["MC101 name `rate-papers` contains `-`, but only lower-case letters, digits, `_` and `.` are allowed"],
         ),
         (  # the things that tools are about
             """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
@@ -22,20 +23,38 @@ _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
 def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A tool's name is invalid.
 
-    In the canonical form of a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is
-    unique across modules and valid for every host. In older dialects and other sources, MCP's rule applies: 1 to 128
-    letters, digits, `_`, `-` and `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a
-    tool with an invalid name, or fails the whole request.
+    In a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
+    and valid for every host. In older dialects, the module may be missing, and most names of a file may share another
+    style (`getForecast`, `get-forecast`). In other sources, MCP's rule applies: 1 to 128 letters, digits, `_`, `-` and
+    `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with an invalid name, or
+    fails the whole request.
     """
     if isinstance(file, SpecFile):
+        styles = Counter(_style(tool.contract.name) for tool in file.tools if tool.is_legacy)
+        styled = styles.total() - styles["word"] - styles["odd"]
         for tool in file.tools:
-            if tool.is_legacy and options.name_pattern is None:
+            style = _style(tool.contract.name)
+            is_shared = style != "odd" and styles[style] * 2 > styled
+            if tool.is_legacy and options.name_pattern is None and (style in ("word", "snake") or is_shared):
                 yield from _list_name_findings(tool.contract)
             else:
                 yield from _spec_name_findings(tool.contract, options.name_pattern)
     else:
         for contract in file.contracts:
             yield from _list_name_findings(contract)
+
+
+def _style(name: str) -> str:
+    return next((style for style, pattern in _STYLES.items() if re.fullmatch(pattern, name)), "odd")
+
+
+_STYLES = {
+    "word": r"[a-z0-9]+",
+    "snake": r"[a-z0-9_]+(\.[a-z0-9_]+)*",
+    "camel": r"[A-Za-z0-9_]+(\.[A-Za-z0-9_]+)*",
+    "kebab": r"[a-z0-9_-]+(\.[a-z0-9_-]+)*",
+}
+"""The styles of names in older dialects, each with its pattern; a word fits into any of them."""
 
 
 def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
