@@ -42,9 +42,7 @@ def probe(name: str) -> tuple[CommandApp, TyperCommand, list[dict[str, Any]]]:
         seen.append(values)
         return 0
 
-    kept = CommandApp()
-    kept.command(epilog="")(keep)
-    return declared, typer_command(kept), seen
+    return declared, typer_command(CommandApp(keep, "")), seen
 
 
 def both(name: str, arguments: Sequence[str]) -> tuple[Any, Any]:

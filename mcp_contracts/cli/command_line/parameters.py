@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import UnionType
-from typing import Any, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 # The groups that several commands have
 RULES = "Rules"
@@ -20,9 +20,6 @@ CONFIGURATION = "Configuration"
 
 PLAIN = frozenset(("metavar", "help", "rich_help_panel", "show_default", "min", "max"))
 """The keywords of a declaration that this parser supports."""
-
-
-Ended = TypeVar("Ended")
 
 
 class Option:
@@ -43,22 +40,13 @@ class Argument:
 
 
 class CommandApp:
-    """The application of one command: the function that runs, and its examples; both are set by `command`.
+    """The application of one command: the function that runs, and its examples as the end of its help.
 
     The function returns an exit code, or a run whose output may be cached.
     """
 
-    function: Callable[..., Any]
-    epilog: str
-
-    def command(self, *, epilog: str) -> Callable[[Callable[..., Ended]], Callable[..., Ended]]:
-        """Declare the function of the command."""
-
-        def declare(function: Callable[..., Ended]) -> Callable[..., Ended]:
-            self.function, self.epilog = function, epilog
-            return function
-
-        return declare
+    def __init__(self, function: Callable[..., Any], epilog: str) -> None:
+        self.function, self.epilog = function, epilog
 
     def read(self, arguments: Sequence[str]) -> dict[str, Any] | None:
         """Return the values that a command line gives to parameters, or None if Typer is needed to read it."""
@@ -87,14 +75,10 @@ def gather(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any
     return {name: values[name] for name in hints if name in values} | groups
 
 
-def command_app() -> CommandApp:
-    """Return the application of one command, the `app` of its module."""
-    return CommandApp()
-
-
-def examples(*pairs: tuple[str, str]) -> str:
-    """Return the epilog with a command's examples, each a sentence and a command line."""
-    return "\n".join(line for sentence, command in pairs for line in (f"{sentence}:", f"  {command}"))
+def command_app(*examples: tuple[str, str]) -> Callable[[Callable[..., Any]], CommandApp]:
+    """Declare a function as the `app` of its module, with examples, each a sentence and a command line."""
+    epilog = "\n".join(line for sentence, command in examples for line in (f"{sentence}:", f"  {command}"))
+    return lambda function: CommandApp(function, epilog)
 
 
 class _UnclearError(Exception):

@@ -5,18 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from mcp_contracts.cli.cache_folder import cache_folder
-from mcp_contracts.cli.command_line.parameters import Argument, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, command_app
 from mcp_contracts.cli.options import CacheFolder
 from mcp_contracts.errors import UsageError
 from mcp_contracts.files.cache import remove_cache
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.reporting.visible import visible
 
-app = command_app()
 
-
-@app.command(epilog=examples(("Remove the cache", "mcp-contracts cache clean")))
-def command(
+@command_app(("Remove the cache", "mcp-contracts cache clean"))
+def app(
     action: Annotated[Literal["clean"], Argument("clean", "Remove the cache of `lint` and `diff`.")],
     cache_dir: CacheFolder = None,
 ) -> int:

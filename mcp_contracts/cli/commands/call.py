@@ -11,7 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app
 from mcp_contracts.cli.options import SOURCE_FORMS, deliver
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.servers import ServerOptions
@@ -27,23 +27,19 @@ if TYPE_CHECKING:
     from mcp_contracts.serving.calling import Arguments
     from mcp_contracts.serving.implementations import ImplementedTools
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        (
-            "Call a function of your own",
-            "mcp-contracts call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
-        ),
-        (
-            "Call a mock, with arguments in JSON",
-            'mcp-contracts call specs/weather weather.get_forecast --mock --arguments \'{"place": "Oslo"}\'',
-        ),
-        ("Call a live server", "mcp-contracts call 'stdio:python server.py' add a=1 b=2 --format json"),
+@command_app(
+    (
+        "Call a function of your own",
+        "mcp-contracts call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
     ),
+    (
+        "Call a mock, with arguments in JSON",
+        'mcp-contracts call specs/weather weather.get_forecast --mock --arguments \'{"place": "Oslo"}\'',
+    ),
+    ("Call a live server", "mcp-contracts call 'stdio:python server.py' add a=1 b=2 --format json"),
 )
-def command(
+def app(
     *,
     source: Annotated[str, Argument("SOURCE", f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
     name: Annotated[str, Argument("NAME", "The tool; the last part of its name is enough.", show_default=False)],

@@ -15,7 +15,7 @@ from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.remembered_contracts import ContractMemory
 from mcp_contracts.cli import options, reports
 from mcp_contracts.cli.cache_folder import cache_folder
-from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.repeatable import FinishedRun, looks_of
 from mcp_contracts.cli.revisions import existing_paths, read_releases, read_revision
@@ -41,26 +41,22 @@ from mcp_contracts.sources.table import source_of
 _COMPARISON = "Comparison"
 _ACCEPTANCE = "Accepted changes"
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Compare the project's contracts with those of a branch", "mcp-contracts diff --against origin/main"),
-        ("Compare two tool lists", "mcp-contracts diff old.json new.json"),
-        ("Compare two releases", "mcp-contracts diff git:v1.2.0:specs/ git:v1.3.0:specs/"),
-        ("Write a comment for a pull request", "mcp-contracts diff --against origin/main --format markdown"),
-        (
-            "Write the release notes for callers",
-            "mcp-contracts diff --against v1.2.0 --format markdown --changelog",
-        ),
-        (
-            "Accept the breaking changes, with a reason, in a file to commit",
-            'mcp-contracts diff --against origin/main --accept --reason "no callers yet"',
-        ),
+@command_app(
+    ("Compare the project's contracts with those of a branch", "mcp-contracts diff --against origin/main"),
+    ("Compare two tool lists", "mcp-contracts diff old.json new.json"),
+    ("Compare two releases", "mcp-contracts diff git:v1.2.0:specs/ git:v1.3.0:specs/"),
+    ("Write a comment for a pull request", "mcp-contracts diff --against origin/main --format markdown"),
+    (
+        "Write the release notes for callers",
+        "mcp-contracts diff --against v1.2.0 --format markdown --changelog",
+    ),
+    (
+        "Accept the breaking changes, with a reason, in a file to commit",
+        'mcp-contracts diff --against origin/main --accept --reason "no callers yet"',
     ),
 )
-def command(
+def app(
     *,
     sources: Annotated[
         list[str] | None,

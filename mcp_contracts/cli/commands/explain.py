@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog, known_codes, read_example_of
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
 from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
@@ -14,20 +14,16 @@ from mcp_contracts.reporting.rules.page import ChangeExample, rule_page, rule_pa
 from mcp_contracts.reporting.visible import json_text
 from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
-        ("List the rules with a code prefix", "mcp-contracts explain BC2"),
-        (
-            "Print the page of a rule as Markdown",
-            "mcp-contracts explain property-without-description --format markdown",
-        ),
+@command_app(
+    ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
+    ("List the rules with a code prefix", "mcp-contracts explain BC2"),
+    (
+        "Print the page of a rule as Markdown",
+        "mcp-contracts explain property-without-description --format markdown",
     ),
 )
-def command(
+def app(
     rules: Annotated[
         list[str],
         Argument("RULE...", "A code (MC305, BC207), a name (property-without-description), or a code prefix (MC3)."),

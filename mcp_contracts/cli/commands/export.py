@@ -16,7 +16,7 @@ from mcp_contracts.checks.exporting.export import Export, choose_tools, export
 from mcp_contracts.checks.exporting.formats import FORMAT_NAMES, formats_with, option_help
 from mcp_contracts.checks.exporting.staleness import Staleness, staleness
 from mcp_contracts.cli import options
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app
 from mcp_contracts.cli.output import EXIT_FINDINGS, complain, say
 from mcp_contracts.cli.reports import MaxWarnings
 from mcp_contracts.cli.servers import ServerOptions
@@ -45,24 +45,20 @@ else:
 _TOOLS = "Which tools"
 _FORM = "Form of the document"
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Write the tool list of an MCP server", "mcp-contracts export specs/ --to mcp --output tools.json"),
-        (
-            "Write strict tools for OpenAI, and the mapping of their names",
-            "mcp-contracts export specs/ --to openai-strict -o openai.json --names names.json",
-        ),
-        ("Fail in CI if the committed file is out of date", "mcp-contracts export --to mcp -o tools.json --check"),
-        (
-            "Describe the tools of a module in a prompt of at most 4,000 characters",
-            'mcp-contracts export --to prompt --budget 4000 --tool "weather.*"',
-        ),
+@command_app(
+    ("Write the tool list of an MCP server", "mcp-contracts export specs/ --to mcp --output tools.json"),
+    (
+        "Write strict tools for OpenAI, and the mapping of their names",
+        "mcp-contracts export specs/ --to openai-strict -o openai.json --names names.json",
+    ),
+    ("Fail in CI if the committed file is out of date", "mcp-contracts export --to mcp -o tools.json --check"),
+    (
+        "Describe the tools of a module in a prompt of at most 4,000 characters",
+        'mcp-contracts export --to prompt --budget 4000 --tool "weather.*"',
     ),
 )
-def command(
+def app(
     *,
     format_name: Annotated[ExportFormat, Option("--to", "What to write.", show_default=False)],
     sources: Annotated[

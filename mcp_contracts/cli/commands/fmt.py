@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from mcp_contracts.cli.command_line.parameters import command_app, examples
+from mcp_contracts.cli.command_line.parameters import command_app
 from mcp_contracts.cli.options import ForceExclude, InputName
 from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, RewriteSettings, RewrittenFile, rewrite
 from mcp_contracts.formatting.specs import format_spec
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Format all specifications of the project", "mcp-contracts fmt"),
-        ("Fail in CI if a file is not formatted", "mcp-contracts fmt --check specs"),
-        ("Format standard input, such as an editor's buffer", "mcp-contracts fmt - < MCP_TOOL_SPECIFICATION.md"),
-    ),
+@command_app(
+    ("Format all specifications of the project", "mcp-contracts fmt"),
+    ("Fail in CI if a file is not formatted", "mcp-contracts fmt --check specs"),
+    ("Format standard input, such as an editor's buffer", "mcp-contracts fmt - < MCP_TOOL_SPECIFICATION.md"),
 )
-def command(
+def app(
     paths: PathsToRewrite = None,
     check: Check = False,
     diff: Diff = False,

@@ -11,7 +11,7 @@ from typing import Annotated
 from mcp_contracts import lazy_re as re
 from mcp_contracts.checks.exporting.export import choose_tools
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app
 from mcp_contracts.cli.options import SOURCE_FORMS, ConfigFile, common_folder, read_config, read_contracts
 from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, complain, say
 from mcp_contracts.cli.rewriting import Check, Diff, count_files, patch, print_patch
@@ -36,24 +36,20 @@ _OF_THE_SOURCE = RuleSelection(select=("MC001", "MC002", "MC008", "MC018", "MC01
 """The rules that prevent the import of a source or a part of it."""
 _MODULE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        (
-            "Write specs/weather/MCP_TOOL_SPECIFICATION.md for a tool list",
-            "mcp-contracts import tools.json --into specs --module weather",
-        ),
-        ("Import the tools of a Python package", "mcp-contracts import python:weather.tools --into specs"),
-        (
-            "Show what a newer list would change in the specifications",
-            "mcp-contracts import tools.json --into specs --diff",
-        ),
-        ("Fail in CI if the specifications are out of date", "mcp-contracts import tools.json --into specs --check"),
+@command_app(
+    (
+        "Write specs/weather/MCP_TOOL_SPECIFICATION.md for a tool list",
+        "mcp-contracts import tools.json --into specs --module weather",
     ),
+    ("Import the tools of a Python package", "mcp-contracts import python:weather.tools --into specs"),
+    (
+        "Show what a newer list would change in the specifications",
+        "mcp-contracts import tools.json --into specs --diff",
+    ),
+    ("Fail in CI if the specifications are out of date", "mcp-contracts import tools.json --into specs --check"),
 )
-def command(
+def app(
     *,
     source: Annotated[str, Argument("SOURCE", f"What to import: {SOURCE_FORMS}.")],
     into: Annotated[Path, Option("--into DIR", "The folder with one subfolder for each module.", show_default=False)],

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 from typing import Annotated
 
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app
 from mcp_contracts.config.files import find_config_file
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import show
@@ -65,16 +65,12 @@ jobs:
       - uses: mcp-contracts/mcp-contracts@v{version}
 """
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Write a configuration for the specifications in specs/", "mcp-contracts init"),
-        ("Write one for two folders, and a workflow for GitHub", "mcp-contracts init specs/ tools/ --github"),
-    ),
+@command_app(
+    ("Write a configuration for the specifications in specs/", "mcp-contracts init"),
+    ("Write one for two folders, and a workflow for GitHub", "mcp-contracts init specs/ tools/ --github"),
 )
-def command(
+def app(
     paths: Annotated[
         list[str] | None, Argument("[PATH]...", "The folders and files to check (default: specs, if it exists).")
     ] = None,

@@ -1,34 +1,30 @@
 """`mcp-contracts lint`: check sources, print a report, and return an exit code for CI."""
 
 # Annotations are evaluated here, where they are compiled, and not when a command line is read.
-from mcp_contracts.cli.command_line.parameters import command_app, examples
+from mcp_contracts.cli.command_line.parameters import command_app
 from mcp_contracts.cli.linting.options import LintOptions
 from mcp_contracts.cli.linting.run import run_lint, settings
 from mcp_contracts.cli.options import deliver
 from mcp_contracts.cli.repeatable import FinishedRun
 from mcp_contracts.config.files import SUGGESTED_BASELINE
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Check the `paths` of the configuration, or the working folder", "mcp-contracts lint"),
-        ("Check a folder and a tool list", "mcp-contracts lint specs/ tools.json"),
-        ("Check that versions match the changes since a branch", "mcp-contracts lint --against origin/main"),
-        ("Check whether OpenAI and Gemini accept the tools", "mcp-contracts lint --target openai,gemini specs/"),
-        (
-            "Annotate a pull request on GitHub, and fail on warnings",
-            "mcp-contracts lint --format github --fail-on warning",
-        ),
-        ("Run only the schema rules and MC501", "mcp-contracts lint --select MC3,MC501"),
-        (
-            "Record existing findings, and fail only on new ones",
-            f"mcp-contracts lint --write-baseline {SUGGESTED_BASELINE}",
-        ),
+@command_app(
+    ("Check the `paths` of the configuration, or the working folder", "mcp-contracts lint"),
+    ("Check a folder and a tool list", "mcp-contracts lint specs/ tools.json"),
+    ("Check that versions match the changes since a branch", "mcp-contracts lint --against origin/main"),
+    ("Check whether OpenAI and Gemini accept the tools", "mcp-contracts lint --target openai,gemini specs/"),
+    (
+        "Annotate a pull request on GitHub, and fail on warnings",
+        "mcp-contracts lint --format github --fail-on warning",
+    ),
+    ("Run only the schema rules and MC501", "mcp-contracts lint --select MC3,MC501"),
+    (
+        "Record existing findings, and fail only on new ones",
+        f"mcp-contracts lint --write-baseline {SUGGESTED_BASELINE}",
     ),
 )
-def command(options: LintOptions) -> int | FinishedRun:
+def app(options: LintOptions) -> int | FinishedRun:
     """Check specifications and tool lists."""
     if options.shows_settings:
         deliver(settings(options), options.report.output)

@@ -23,7 +23,7 @@ from mcp_contracts.checks.lock import (
     read_lock,
 )
 from mcp_contracts.cli import reports
-from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import REPORT, Argument, Option, command_app
 from mcp_contracts.cli.options import Isolated, deliver, read_config
 from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_SOURCE, complain, say
 from mcp_contracts.cli.servers import ServerOptions
@@ -42,18 +42,14 @@ _MAX_LOCK = 20_000_000  # bytes
 _CHECK = "Check"
 _ADVICE = "check the callers of these tools, then write the lock file again and commit it"
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
-        ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
-        ("Fail in CI if a server has drifted", "mcp-contracts lock --check --yes"),
-        ("Fail only on breaking changes", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
-    ),
+@command_app(
+    ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
+    ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
+    ("Fail in CI if a server has drifted", "mcp-contracts lock --check --yes"),
+    ("Fail only on breaking changes", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
 )
-def command(
+def app(
     *,
     sources: Annotated[
         list[str] | None, Argument("[SOURCE]...", "Live servers: `stdio:COMMAND`, or an address.")

@@ -6,22 +6,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
 
-from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Option, command_app
 from mcp_contracts.cli.options import ForceExclude, InputName
 from mcp_contracts.cli.rewriting import Check, Diff, PathsToRewrite, RewriteSettings, RewrittenFile, rewrite
 from mcp_contracts.migration.specs import MigratedText, migrate_spec
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("See what would change", "mcp-contracts migrate --diff specs"),
-        ("Convert all specifications in place", "mcp-contracts migrate specs"),
-        ("Write the converted files to another folder", "mcp-contracts migrate specs --into migrated"),
-    ),
+@command_app(
+    ("See what would change", "mcp-contracts migrate --diff specs"),
+    ("Convert all specifications in place", "mcp-contracts migrate specs"),
+    ("Write the converted files to another folder", "mcp-contracts migrate specs --into migrated"),
 )
-def command(
+def app(
     paths: PathsToRewrite = None,
     check: Check = False,
     diff: Diff = False,

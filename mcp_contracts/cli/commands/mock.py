@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from mcp_contracts.cli.command_line.parameters import Argument, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, command_app
 from mcp_contracts.cli.options import SOURCE_FORMS
 from mcp_contracts.cli.servers import Headers, ServerOptions, Timeout
 from mcp_contracts.cli.serving.options import MockOptions, Record, ServerToken, ServingOptions
@@ -16,22 +16,18 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import replace
 from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Mock a module for the client that starts this command", "mcp-contracts mock specs/weather"),
-        ("Mock all modules over HTTP", "mcp-contracts mock specs --transport http --port 8000"),
-        (
-            "Test how an agent handles slow and failing tools",
-            "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
-        ),
-        ("Record the answers of a real server", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
-        ("Replay these answers", "mcp-contracts mock specs/weather --replay calls.jsonl"),
+@command_app(
+    ("Mock a module for the client that starts this command", "mcp-contracts mock specs/weather"),
+    ("Mock all modules over HTTP", "mcp-contracts mock specs --transport http --port 8000"),
+    (
+        "Test how an agent handles slow and failing tools",
+        "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
     ),
+    ("Record the answers of a real server", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
+    ("Replay these answers", "mcp-contracts mock specs/weather --replay calls.jsonl"),
 )
-def command(
+def app(
     *,
     sources: Annotated[list[str], Argument("SPEC...", f"The contracts: {SOURCE_FORMS}.")],
     mock: MockOptions,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Literal
 
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.visible import visible
@@ -22,20 +22,16 @@ from mcp_contracts.writing.specs import add_tool
 
 _TOOL = "The tool"
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template", "mcp-contracts new weather.get_forecast"),
-        (
-            "Fill in what you know",
-            "mcp-contracts new weather.get_forecast --effects read-only "
-            '--param "city:string:required:The city" --returns "days:array[object]"',
-        ),
+@command_app(
+    ("Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template", "mcp-contracts new weather.get_forecast"),
+    (
+        "Fill in what you know",
+        "mcp-contracts new weather.get_forecast --effects read-only "
+        '--param "city:string:required:The city" --returns "days:array[object]"',
     ),
 )
-def command(
+def app(
     name: Annotated[str, Argument("MODULE.TOOL", "The name of the tool.")],
     into: Annotated[Path, Option("--into DIR", "The folder with one subfolder for each module.")] = Path("specs"),
     description: Annotated[

@@ -5,21 +5,16 @@ from __future__ import annotations
 from typing import Annotated, Literal
 
 from mcp_contracts.checks.catalog import CATALOG_FAMILIES, catalog
-from mcp_contracts.cli.command_line.parameters import Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Option, command_app
 from mcp_contracts.cli.options import Color, deliver, has_colors, terminal_width
 from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_terminal, rule_list_text, rule_values
 from mcp_contracts.reporting.visible import json_text
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("List all rules", "mcp-contracts rules"),
-        ("List all rules for a script", "mcp-contracts rules --format json"),
-    ),
+@command_app(
+    ("List all rules", "mcp-contracts rules"), ("List all rules for a script", "mcp-contracts rules --format json")
 )
-def command(
+def app(
     format_name: Annotated[
         Literal["text", "json", "markdown"], Option("--format -f", "The format of the list.")
     ] = "text",

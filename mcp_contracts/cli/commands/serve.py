@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import Argument, Option, command_app
 from mcp_contracts.cli.options import SOURCE_FORMS
 from mcp_contracts.cli.serving.options import ServingOptions
 from mcp_contracts.cli.serving.plan import plan_server
@@ -14,28 +14,24 @@ from mcp_contracts.cli.serving.running import run
 from mcp_contracts.cli.serving.tools import load_contracts, load_implemented, load_own, load_own_contracts
 from mcp_contracts.errors import UsageError
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        (
-            "Serve a module to the client that starts this command",
-            "mcp-contracts serve specs/weather --implementation weather.tools",
-        ),
-        (
-            "Serve HTTP on this machine, and reload changes",
-            "mcp-contracts serve specs/weather --implementation weather.tools --transport http --watch",
-        ),
-        (
-            "Serve others, with a token and shared limits",
-            "mcp-contracts serve specs --implementation app:registry --transport http --host 0.0.0.0 --workers 4 "
-            "--token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
-        ),
-        ("Serve the tools of mcp-contracts itself to a coding agent", "mcp-contracts serve --self --root ."),
+@command_app(
+    (
+        "Serve a module to the client that starts this command",
+        "mcp-contracts serve specs/weather --implementation weather.tools",
     ),
+    (
+        "Serve HTTP on this machine, and reload changes",
+        "mcp-contracts serve specs/weather --implementation weather.tools --transport http --watch",
+    ),
+    (
+        "Serve others, with a token and shared limits",
+        "mcp-contracts serve specs --implementation app:registry --transport http --host 0.0.0.0 --workers 4 "
+        "--token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
+    ),
+    ("Serve the tools of mcp-contracts itself to a coding agent", "mcp-contracts serve --self --root ."),
 )
-def command(
+def app(
     *,
     sources: Annotated[list[str] | None, Argument("[SPEC]...", f"The contracts: {SOURCE_FORMS}.")] = None,
     implementation: Annotated[

@@ -11,7 +11,7 @@ from mcp_contracts.checks.verification.fuzzing import Fuzz
 from mcp_contracts.checks.verification.plan import CallPolicy
 from mcp_contracts.checks.verification.verify import Verification, verify
 from mcp_contracts.cli import options, reports
-from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app, examples
+from mcp_contracts.cli.command_line.parameters import RULES, Argument, Option, command_app
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.errors import UsageError
@@ -27,24 +27,20 @@ if TYPE_CHECKING:
 
 _FUZZING = "Sampled calls"
 
-app = command_app()
 
-
-@app.command(
-    epilog=examples(
-        ("Check a server against its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
-        (
-            "Check only the tool list, without calling any tool",
-            "mcp-contracts verify specs/ https://host/mcp --call none",
-        ),
-        (
-            "Call each tool with 100 sampled arguments",
-            "mcp-contracts verify specs/ 'stdio:python server.py' --fuzz 100",
-        ),
-        ("Call every tool, on a test system", "mcp-contracts verify specs/ 'stdio:python server.py' --call all"),
+@command_app(
+    ("Check a server against its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
+    (
+        "Check only the tool list, without calling any tool",
+        "mcp-contracts verify specs/ https://host/mcp --call none",
     ),
+    (
+        "Call each tool with 100 sampled arguments",
+        "mcp-contracts verify specs/ 'stdio:python server.py' --fuzz 100",
+    ),
+    ("Call every tool, on a test system", "mcp-contracts verify specs/ 'stdio:python server.py' --call all"),
 )
-def command(
+def app(
     *,
     sources: Annotated[
         list[str],
