@@ -51,7 +51,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
 
 def tools_of(folder: Path, code: str, named: str = "app", *, has_spec: bool = True) -> ImplementedTools:
     (folder / "app.py").write_text(code, encoding="utf-8")
-    forget_modules(folder)
     return load_tools(load(folder) if has_spec else None, [named])
 
 

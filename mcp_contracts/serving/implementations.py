@@ -78,12 +78,12 @@ def forget_modules(folder: Path) -> None:
     bytecode is removed as well: Python considers it current after an edit within a second that keeps the size of the
     file.
     """
-    root = folder.resolve()
+    root = os.path.join(os.path.realpath(folder), "")
 
     @cache
     def is_inside(parent: str) -> bool:
-        path = Path(parent).resolve()
-        return path.is_relative_to(root) and "site-packages" not in path.parts
+        path = os.path.join(os.path.realpath(parent), "")
+        return path.startswith(root) and f"{os.sep}site-packages{os.sep}" not in path
 
     for name, module in tuple(sys.modules.items()):
         file = getattr(module, "__file__", None)
