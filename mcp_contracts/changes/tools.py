@@ -23,16 +23,14 @@ def tool_removed(pair: ToolPair) -> Iterator[Observation]:
     Its callers were warned and had time to migrate, but those that did not migrate fail now. The removal is a breaking
     change like any other and requires a major bump of the module's version.
     """
-    if _is_removed(pair) and pair.old is not None and _is_deprecated(pair.old) and pair.renamed_to is None:
-        use = pair.old.status.replacement if pair.old.status else None
+    old = _removed(pair)
+    if old is not None and _is_deprecated(old) and pair.renamed_to is None:
+        use = old.status.replacement if old.status else None
         replacement = f" in favor of `{shown_text(use)}`" if use else ""
-        yield Observation(
+        yield _removal(
+            old,
             f"`{shown_text(pair.name)}` was deprecated{replacement}, and is now removed",
             "bump the module's major version, or keep the tool until the next major version",
-            Verdict.BREAKING,
-            Bump.MAJOR,
-            pair.old.place,
-            old_pointer="",
         )
 
 
@@ -56,16 +54,14 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
     in case and punctuation, parameters and descriptions are alike, or the old tool named the new one as its
     replacement.
     """
-    if _is_removed(pair) and pair.old is not None and pair.renamed_to is not None:
+    old = _removed(pair)
+    if old is not None and pair.renamed_to is not None:
         new = shown_text(pair.renamed_to)
-        yield Observation(
+        yield _removal(
+            old,
             f"`{shown_text(pair.name)}` was removed; it was probably renamed to `{new}`",
             f"keep the old name next to the new one, as `deprecated (since …, use {new})`, until the next major "
             "version",
-            Verdict.BREAKING,
-            Bump.MAJOR,
-            pair.old.place,
-            old_pointer="",
             tags=("guess",),
         )
 
@@ -77,14 +73,12 @@ def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     Every call to it now fails without warning. A deprecated tool still works, and its status says since when it has
     been deprecated, when it will be removed and what to use instead. Agents read the status before they call the tool.
     """
-    if _is_removed(pair) and pair.old is not None and not _is_deprecated(pair.old) and pair.renamed_to is None:
-        yield Observation(
+    old = _removed(pair)
+    if old is not None and not _is_deprecated(old) and pair.renamed_to is None:
+        yield _removal(
+            old,
             f"`{shown_text(pair.name)}` was removed without being deprecated first",
             "bring it back as `deprecated (since …, removed in …, use …)`, and remove it in a later major version",
-            Verdict.BREAKING,
-            Bump.MAJOR,
-            pair.old.place,
-            old_pointer="",
         )
 
 
@@ -241,8 +235,12 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
         )
 
 
-def _is_removed(pair: ToolPair) -> bool:
-    return pair.new is None and not pair.new_faults
+def _removed(pair: ToolPair) -> ToolContract | None:
+    return pair.old if pair.new is None and not pair.new_faults else None
+
+
+def _removal(old: ToolContract, message: str, hint: str, *, tags: tuple[str, ...] = ()) -> Observation:
+    return Observation(message, hint, Verdict.BREAKING, Bump.MAJOR, old.place, old_pointer="", tags=tags)
 
 
 def _is_deprecated(tool: ToolContract) -> bool:

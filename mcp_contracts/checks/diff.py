@@ -30,21 +30,19 @@ from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDir
 from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, SinceRelease, apply_accepted
-from mcp_contracts.checks.lint import Selections
+from mcp_contracts.checks.lint import finish
 from mcp_contracts.checks.releases import release_diagnostics
-from mcp_contracts.checks.suppressions.applying import apply_suppressions
 from mcp_contracts.config import Config
 from mcp_contracts.config.accepted import AcceptedChange
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart, ToolContract
-from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, RuleSelection, Severity
+from mcp_contracts.diagnostics import Diagnostic, Finding, Place, Related, Severity
 from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.rules.across_files import duplicate_tool_name
 from mcp_contracts.rules.base import RuleOptions
-from mcp_contracts.rules.listing import known_rules
-from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
+from mcp_contracts.rules.running.engine import run_rules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.budget import Budget
@@ -152,18 +150,9 @@ def compare(
         *acceptance.diagnostics,
         *release_diagnostics(covered, modules, old, new, unknown=unknown),
     ]
-    judged = apply_suppressions(
-        dict.fromkeys(diagnostics),
-        new.files,
-        config.suppressions,
-        today=today,
-        known=known_rules(),
-        looked_for=frozenset(),
-    )
-    ours = (one for one in judged if one.code not in _OF_SUPPRESSIONS)
-    chosen = Selections(config, RuleSelection()).apply(ours)
-    placed = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
-    report = DiffReport(policy, modules, covered, tuple(add_fingerprints(placed)))
+    finished = finish(dict.fromkeys(diagnostics), new.files, config, None, today=today, looked_for=())
+    ours = tuple(one for one in finished if one.code not in _OF_SUPPRESSIONS)
+    report = DiffReport(policy, modules, covered, ours)
     return Comparison(mask.everything(report), covered, acceptance, mask.everything(tuple(troubles)), since_releases)
 
 

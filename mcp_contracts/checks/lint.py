@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from datetime import date
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mcp_contracts.checks.suppressions.applying import apply_suppressions
+from mcp_contracts.checks.suppressions.applying import LintedFile, apply_suppressions
 from mcp_contracts.config import Config, combine_selections
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
@@ -68,7 +68,6 @@ def lint(
     if targets is not None:
         config = replace(config, targets=tuple(targets))
     files = contracts.files
-    selections = Selections(config, selection or RuleSelection())
     implemented = None
     if implementation is not None:
         from mcp_contracts.implementation import match_functions  # few lints are given an implementation
@@ -83,24 +82,40 @@ def lint(
         implemented=implemented,
     )
     linted = (*files, *(_code_files(implemented) if implemented is not None else ()))
+    looked_for = checked_codes(
+        options, is_released=released is not None, is_implemented=implementation is not None, is_whole=is_whole
+    )
+    diagnostics = finish(
+        [*found, *(released or ())], linted, config, selection, today=today, looked_for=looked_for, is_whole=is_whole
+    )
+    mask = mask or SecretMask(file.text for file in files)
+    return mask.everything(Report(diagnostics, files=len(files), tools=len(contracts)))
+
+
+def finish(
+    found: Iterable[Diagnostic],
+    files: Sequence[LintedFile],
+    config: Config,
+    selection: RuleSelection | None,
+    *,
+    today: date | None,
+    looked_for: Collection[str],
+    is_whole: bool = False,
+) -> tuple[Diagnostic, ...]:
+    """Return findings in order of place, with suppressions, selection, severities and fingerprints.
+
+    For the other parameters, see `apply_suppressions`.
+    """
     judged = apply_suppressions(
-        [*found, *(released or ())],
-        linted,
+        found,
+        files,
         config.suppressions,
         today=today,
-        looked_for=checked_codes(
-            options,
-            is_released=released is not None,
-            is_implemented=implementation is not None,
-            is_whole=is_whole,
-        ),
         known=known_rules(),
+        looked_for=frozenset(looked_for),
         is_whole=is_whole,
     )
-    diagnostics = sorted(selections.apply(judged), key=lambda one: (one.place, one.code, one.message))
-    mask = mask or SecretMask(file.text for file in files)
-    report = Report(tuple(add_fingerprints(diagnostics)), files=len(files), tools=len(contracts))
-    return mask.everything(report)
+    return tuple(add_fingerprints(Selections(config, selection or RuleSelection()).apply(judged)))
 
 
 def _all_rules() -> Sequence[Rule]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from fractions import Fraction
+from operator import attrgetter
+from typing import Any
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass, field, replace
@@ -62,23 +64,7 @@ class Node:
     @property
     def has_subschemas(self) -> bool:
         """Whether the node leads to others."""
-        return bool(
-            self.properties
-            or self.rest is not None
-            or self.additional is not None
-            or self.any_of
-            or self.all_of
-            or self.prefix
-            or self.contains is not None
-            or self.patterns
-            or self.one_of
-            or self.negated is not None
-            or self.condition
-            or self.names is not None
-            or self.dependent_schemas
-            or self.unevaluated_items is not None
-            or self.unevaluated_properties is not None
-        )
+        return any(_leading(self))
 
     @property
     def in_place(self) -> Iterator[int]:
@@ -100,22 +86,16 @@ class Node:
         def maybe(number: int | None) -> int | None:
             return None if number is None else of(number)
 
+        mapped: dict[str, Any] = {
+            **{name: maybe(getattr(self, name)) for name in _SINGLE},
+            **{name: {key: of(one) for key, one in getattr(self, name).items()} for name in _NAMED},
+            **{name: tuple(map(of, getattr(self, name))) for name in _LISTED},
+        }
         return replace(
             self,
-            prefix=tuple(map(of, self.prefix)),
-            rest=maybe(self.rest),
-            contains=None if self.contains is None else (of(self.contains[0]), *self.contains[1:]),
-            unevaluated_items=maybe(self.unevaluated_items),
-            properties={name: of(number) for name, number in self.properties.items()},
-            patterns={name: of(number) for name, number in self.patterns.items()},
-            additional=maybe(self.additional),
-            unevaluated_properties=maybe(self.unevaluated_properties),
-            names=maybe(self.names),
-            dependent_schemas={name: of(number) for name, number in self.dependent_schemas.items()},
-            all_of=tuple(map(of, self.all_of)),
+            **mapped,
             any_of=tuple(tuple(map(of, numbers)) for numbers in self.any_of),
-            one_of=tuple(map(of, self.one_of)),
-            negated=maybe(self.negated),
+            contains=None if self.contains is None else (of(self.contains[0]), *self.contains[1:]),
             condition=None if self.condition is None else tuple(map(of, self.condition)),
         )
 
@@ -129,9 +109,7 @@ class Node:
             (self.pattern, self.is_unique, self.required),
             None if self.contains is None else self.contains[1:],
             (len(self.prefix), len(self.any_of), len(self.condition or ())),
-            tuple(
-                tuple(sorted(held)) if held else () for held in (self.properties, self.patterns, self.dependent_schemas)
-            ),
+            tuple(tuple(sorted(held)) if held else () for held in _named(self)),
             frozenset(self.dependent_required.items()) if self.dependent_required else None,
             (self.opaque, self.origin) if self.opaque else (),
         )
@@ -140,27 +118,22 @@ class Node:
         """Return the subschemas in a fixed order, with 0 for absent ones."""
         if not self.has_subschemas:
             return _NONE_IN_ORDER
-        named = (self.properties, self.patterns, self.dependent_schemas)
+        single = (*_single(self), self.contains[0] if self.contains is not None else None)
         return (
-            *(held[name] for held in named for name in sorted(held)),
+            *(held[name] for held in _named(self) for name in sorted(held)),
             *self.prefix,
             *(self.condition or ()),
-            *(
-                number or 0
-                for number in (
-                    self.rest,
-                    self.contains[0] if self.contains is not None else None,
-                    self.unevaluated_items,
-                    self.additional,
-                    self.unevaluated_properties,
-                    self.names,
-                    self.negated,
-                )
-            ),
+            *(number or 0 for number in single),
         )
 
 
-_NONE_IN_ORDER = Node(Origin(0, ""), negated=0).ordered()
+# The fields with subschemas: one, several by name, and several in order.
+_SINGLE = ("rest", "additional", "negated", "names", "unevaluated_items", "unevaluated_properties")
+_NAMED = ("properties", "patterns", "dependent_schemas")
+_LISTED = ("prefix", "all_of", "one_of")
+_single, _named = attrgetter(*_SINGLE), attrgetter(*_NAMED)
+_leading = attrgetter(*_SINGLE, *_NAMED, *_LISTED, "any_of", "contains", "condition")
+_NONE_IN_ORDER = (0,) * (len(_SINGLE) + 1)
 
 
 def in_place_depth(nodes: Mapping[int, Node]) -> tuple[int, set[int]]:

@@ -28,7 +28,7 @@ from mcp_contracts.inclusion.atoms import (
 from mcp_contracts.inclusion.formulas import negation
 from mcp_contracts.inclusion.nodes import TRUE
 from mcp_contracts.inclusion.scalars import is_match
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.schema.identity import cached_method
 from mcp_contracts.schema.simple import value_key
 
@@ -52,25 +52,12 @@ class _RequiredMember:
     names: Formula = TRUE
 
 
-@dataclass(frozen=True, slots=True)
-class _Kind:
+class _Kind(NamedTuple):
     """Names that match some patterns, do not match others, and satisfy formulas."""
 
     matched: frozenset[str]
     unmatched: frozenset[str]
     names: tuple[Formula, ...]
-
-    def matching(self, pattern: str) -> _Kind:
-        """Return the kind that also matches another pattern."""
-        return _Kind(self.matched | {pattern}, self.unmatched, self.names)
-
-    def without(self, pattern: str) -> _Kind:
-        """Return the kind that also does not match another pattern."""
-        return _Kind(self.matched, self.unmatched | {pattern}, self.names)
-
-    def asking(self, formula: Formula) -> _Kind:
-        """Return the kind that also satisfies another formula."""
-        return _Kind(self.matched, self.unmatched, (*self.names, formula))
 
 
 @dataclass(slots=True)
@@ -279,13 +266,13 @@ class _Objects:
             return
         if patterns:
             first, *others = patterns
-            yield from self._of_kinds(kind.without(first), others, asked, taken, part)
-            matching = kind.matching(first)
+            yield from self._of_kinds(kind._replace(unmatched=kind.unmatched | {first}), others, asked, taken, part)
+            matching = kind._replace(matched=kind.matched | {first})
             if self._name(taken, matching) is not None:
                 yield from self._of_kinds(matching, others, asked, taken, part)
         elif asked:
             for formula in (negation(asked[0]), asked[0]):
-                yield from self._of_kinds(kind.asking(formula), patterns, asked[1:], taken, part)
+                yield from self._of_kinds(kind._replace(names=(*kind.names, formula)), patterns, asked[1:], taken, part)
         else:
             name = self._name(taken, kind)
             if isinstance(name, Doubt):

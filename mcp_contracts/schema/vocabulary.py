@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from functools import partial
 from typing import Literal
 
 from mcp_contracts.records import dataclass
@@ -68,59 +69,21 @@ _DRAFT_7 = frozenset({Dialect.DRAFT_7})
 _2020_12 = frozenset({Dialect.DRAFT_2020_12})
 
 
-def _names(name: str, dialects: frozenset[Dialect] = frozenset(Dialect), holds: tuple[Holding, ...] = ()) -> Keyword:
-    return Keyword(name, Effect.NAMES, holds=holds, dialects=dialects)
-
-
-def _annotates(
-    name: str,
-    types: tuple[str, ...] = (),
-    dialects: frozenset[Dialect] = frozenset(Dialect),
-    holds: tuple[Holding, ...] = (),
-) -> Keyword:
-    return Keyword(name, Effect.ANNOTATES, types, holds, dialects=dialects)
-
-
-def _asserts(
-    name: str,
-    types: tuple[str, ...] = (),
-    bound: Bound | None = None,
-    dialects: frozenset[Dialect] = frozenset(Dialect),
-    needs: str | None = None,
-) -> Keyword:
-    return Keyword(name, Effect.ASSERTS, types, bound=bound, dialects=dialects, needs=needs)
-
-
-def _in_place(
-    name: str,
-    judges: Judges,
-    *holds: Holding,
-    types: tuple[str, ...] = (),
-    dialects: frozenset[Dialect] = frozenset(Dialect),
-    needs: str | None = None,
-) -> Keyword:
-    return Keyword(name, Effect.IN_PLACE, types, holds, judges, needs, dialects=dialects)
-
-
-def _inside(
-    name: str,
-    types: tuple[str, ...],
-    judges: Judges,
-    *holds: Holding,
-    dialects: frozenset[Dialect] = frozenset(Dialect),
-) -> Keyword:
-    return Keyword(name, Effect.INSIDE, types, holds, judges, dialects=dialects)
-
+_names = partial(Keyword, effect=Effect.NAMES)
+_annotates = partial(Keyword, effect=Effect.ANNOTATES)
+_asserts = partial(Keyword, effect=Effect.ASSERTS)
+_in_place = partial(Keyword, effect=Effect.IN_PLACE)
+_inside = partial(Keyword, effect=Effect.INSIDE)
 
 _CERTAINLY, _POSSIBLY, _CONTRARILY = Judges
 
 VOCABULARY: tuple[Keyword, ...] = (
     _names("$schema"),
     _names("$id"),
-    _names("$anchor", _2020_12),
-    _names("$dynamicAnchor", _2020_12),
-    _names("$vocabulary", _2020_12),
-    _names("$defs", _2020_12, ("map",)),
+    _names("$anchor", dialects=_2020_12),
+    _names("$dynamicAnchor", dialects=_2020_12),
+    _names("$vocabulary", dialects=_2020_12),
+    _names("$defs", holds=("map",), dialects=_2020_12),
     _names("definitions", holds=("map",)),  # 2020-12 still reserves it
     _annotates("title"),
     _annotates("description"),
@@ -131,50 +94,50 @@ VOCABULARY: tuple[Keyword, ...] = (
     _annotates("readOnly"),
     _annotates("writeOnly"),
     _annotates("format"),
-    _annotates("contentEncoding", _STRING),
-    _annotates("contentMediaType", _STRING),
-    _annotates("contentSchema", _STRING, _2020_12, ("one",)),
+    _annotates("contentEncoding", types=_STRING),
+    _annotates("contentMediaType", types=_STRING),
+    _annotates("contentSchema", types=_STRING, holds=("one",), dialects=_2020_12),
     _asserts("type"),
     _asserts("enum"),
     _asserts("const"),
-    _asserts("minimum", _NUMBER, "least"),
-    _asserts("maximum", _NUMBER, "most"),
-    _asserts("exclusiveMinimum", _NUMBER, "least"),
-    _asserts("exclusiveMaximum", _NUMBER, "most"),
-    _asserts("multipleOf", _NUMBER),
-    _asserts("minLength", _STRING, "least"),
-    _asserts("maxLength", _STRING, "most"),
-    _asserts("pattern", _STRING),
-    _asserts("minItems", _ARRAY, "least"),
-    _asserts("maxItems", _ARRAY, "most"),
-    _asserts("uniqueItems", _ARRAY),
-    _asserts("minContains", _ARRAY, "least", _2020_12, "contains"),
-    _asserts("maxContains", _ARRAY, "most", _2020_12, "contains"),
-    _asserts("minProperties", _OBJECT, "least"),
-    _asserts("maxProperties", _OBJECT, "most"),
-    _asserts("required", _OBJECT),
-    _asserts("dependentRequired", _OBJECT, dialects=_2020_12),
-    _in_place("$ref", _CERTAINLY),
-    _in_place("$dynamicRef", _CERTAINLY, dialects=_2020_12),
-    _in_place("allOf", _CERTAINLY, "list"),
-    _in_place("anyOf", _POSSIBLY, "list"),
-    _in_place("oneOf", _POSSIBLY, "list"),
-    _in_place("not", _CONTRARILY, "one"),
-    _in_place("if", _POSSIBLY, "one"),
-    _in_place("then", _POSSIBLY, "one", needs="if"),
-    _in_place("else", _POSSIBLY, "one", needs="if"),
-    _in_place("dependentSchemas", _POSSIBLY, "map", types=_OBJECT, dialects=_2020_12),
-    _in_place("dependencies", _POSSIBLY, "map", types=_OBJECT),  # validators of 2020-12 still support it
-    _inside("properties", _OBJECT, _CERTAINLY, "map"),
-    _inside("patternProperties", _OBJECT, _CERTAINLY, "map"),
-    _inside("additionalProperties", _OBJECT, _CERTAINLY, "one"),
-    _inside("unevaluatedProperties", _OBJECT, _POSSIBLY, "one", dialects=_2020_12),
-    _inside("propertyNames", _OBJECT, _CERTAINLY, "one"),
-    _inside("prefixItems", _ARRAY, _CERTAINLY, "list", dialects=_2020_12),
-    _inside("items", _ARRAY, _CERTAINLY, "one", "list"),  # a list only in draft-07
-    _inside("additionalItems", _ARRAY, _CERTAINLY, "one", dialects=_DRAFT_7),
-    _inside("unevaluatedItems", _ARRAY, _POSSIBLY, "one", dialects=_2020_12),
-    _inside("contains", _ARRAY, _POSSIBLY, "one"),
+    _asserts("minimum", types=_NUMBER, bound="least"),
+    _asserts("maximum", types=_NUMBER, bound="most"),
+    _asserts("exclusiveMinimum", types=_NUMBER, bound="least"),
+    _asserts("exclusiveMaximum", types=_NUMBER, bound="most"),
+    _asserts("multipleOf", types=_NUMBER),
+    _asserts("minLength", types=_STRING, bound="least"),
+    _asserts("maxLength", types=_STRING, bound="most"),
+    _asserts("pattern", types=_STRING),
+    _asserts("minItems", types=_ARRAY, bound="least"),
+    _asserts("maxItems", types=_ARRAY, bound="most"),
+    _asserts("uniqueItems", types=_ARRAY),
+    _asserts("minContains", types=_ARRAY, needs="contains", bound="least", dialects=_2020_12),
+    _asserts("maxContains", types=_ARRAY, needs="contains", bound="most", dialects=_2020_12),
+    _asserts("minProperties", types=_OBJECT, bound="least"),
+    _asserts("maxProperties", types=_OBJECT, bound="most"),
+    _asserts("required", types=_OBJECT),
+    _asserts("dependentRequired", types=_OBJECT, dialects=_2020_12),
+    _in_place("$ref", judges=_CERTAINLY),
+    _in_place("$dynamicRef", judges=_CERTAINLY, dialects=_2020_12),
+    _in_place("allOf", holds=("list",), judges=_CERTAINLY),
+    _in_place("anyOf", holds=("list",), judges=_POSSIBLY),
+    _in_place("oneOf", holds=("list",), judges=_POSSIBLY),
+    _in_place("not", holds=("one",), judges=_CONTRARILY),
+    _in_place("if", holds=("one",), judges=_POSSIBLY),
+    _in_place("then", holds=("one",), judges=_POSSIBLY, needs="if"),
+    _in_place("else", holds=("one",), judges=_POSSIBLY, needs="if"),
+    _in_place("dependentSchemas", types=_OBJECT, holds=("map",), judges=_POSSIBLY, dialects=_2020_12),
+    _in_place("dependencies", types=_OBJECT, holds=("map",), judges=_POSSIBLY),  # validators of 2020-12 read it too
+    _inside("properties", types=_OBJECT, holds=("map",), judges=_CERTAINLY),
+    _inside("patternProperties", types=_OBJECT, holds=("map",), judges=_CERTAINLY),
+    _inside("additionalProperties", types=_OBJECT, holds=("one",), judges=_CERTAINLY),
+    _inside("unevaluatedProperties", types=_OBJECT, holds=("one",), judges=_POSSIBLY, dialects=_2020_12),
+    _inside("propertyNames", types=_OBJECT, holds=("one",), judges=_CERTAINLY),
+    _inside("prefixItems", types=_ARRAY, holds=("list",), judges=_CERTAINLY, dialects=_2020_12),
+    _inside("items", types=_ARRAY, holds=("one", "list"), judges=_CERTAINLY),  # a list only in draft-07
+    _inside("additionalItems", types=_ARRAY, holds=("one",), judges=_CERTAINLY, dialects=_DRAFT_7),
+    _inside("unevaluatedItems", types=_ARRAY, holds=("one",), judges=_POSSIBLY, dialects=_2020_12),
+    _inside("contains", types=_ARRAY, holds=("one",), judges=_POSSIBLY),
 )
 """Every keyword of draft-07 and 2020-12, in the order of all derived sets."""
 

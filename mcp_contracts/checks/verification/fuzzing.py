@@ -42,12 +42,8 @@ _Fault = tuple[int, str]
 """The number of a tool, and the code of a rule that it breaks."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Call:
-    """A call to a tool, by the tool's number."""
-
-    index: int
-    call: PlannedCall
+_Call = tuple[int, PlannedCall]
+"""A call to a tool, by the tool's number."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +60,7 @@ def failures(tools: Sequence[LiveTool], caller: Caller, fuzz: Fuzz) -> list[tupl
     All tools share each batch of calls, since some servers take seconds to start.
     """
     planned = [
-        _Call(index, call)
+        (index, call)
         for index, tool in enumerate(tools)
         for call in islice(sampled_calls(tool.contract, tool.listed, fuzz.seed), fuzz.calls)
     ]
@@ -158,7 +154,7 @@ def _shrink_calls(
     best = dict(found)
     active = set(found)
     for _ in range(_MOST_ROUNDS):
-        planned = [_Call(fault[0], call) for fault in sorted(active) for call in _smaller_calls(tools, fault, best)]
+        planned = [(fault[0], call) for fault in sorted(active) for call in _smaller_calls(tools, fault, best)]
         tried = _observe(tools, caller, planned)
         for fault in tuple(active):
             index, code = fault
@@ -214,8 +210,8 @@ def _size(call: ObservedCall) -> tuple[int, str]:
 
 
 def _observe(tools: Sequence[LiveTool], caller: Caller, planned: Sequence[_Call]) -> list[tuple[int, ObservedCall]]:
-    answers = caller.answers((tools[one.index].listed.name, one.call.arguments) for one in planned)
+    answers = caller.answers((tools[index].listed.name, call.arguments) for index, call in planned)
     return [
-        (one.index, ObservedCall(one.call.arguments, answer, one.call.purpose, one.call.is_valid))
-        for one, answer in zip(planned, answers, strict=True)
+        (index, ObservedCall(call.arguments, answer, call.purpose, call.is_valid))
+        for (index, call), answer in zip(planned, answers, strict=True)
     ]

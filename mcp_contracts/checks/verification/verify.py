@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.change import Change
 from mcp_contracts.checks.diff import UNREADABLE, compare
-from mcp_contracts.checks.lint import Selections, rule_options
-from mcp_contracts.checks.suppressions.applying import apply_suppressions
+from mcp_contracts.checks.lint import finish, rule_options
 from mcp_contracts.checks.verification.cases import Case
 from mcp_contracts.checks.verification.fuzzing import Fuzz, codes_of, failures
 from mcp_contracts.checks.verification.plan import CallPolicy, PlannedCall, is_accepted, may_call, planned_calls
@@ -18,11 +17,10 @@ from mcp_contracts.contract import Contracts, SourceFile, ToolContract, ToolList
 from mcp_contracts.diagnostics import Diagnostic, Report, RuleSelection
 from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import dataclass, field, replace
-from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.live.engine import run_live_rules
 from mcp_contracts.rules.live.observed import LiveContracts, LiveTool, Matches, ObservedCall, match
 from mcp_contracts.rules.registry import LINT_RULES, LIVE_RULES
-from mcp_contracts.rules.running.engine import add_fingerprints, run_rules
+from mcp_contracts.rules.running.engine import run_rules
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 
 if TYPE_CHECKING:
@@ -91,20 +89,10 @@ def report_of(
         *run_rules(live.listed, of_the_list, options),
         *run_live_rules(live, LIVE_RULES, options),
     ]
-    judged = apply_suppressions(
-        found,
-        files,
-        config.suppressions,
-        today=today,
-        looked_for=frozenset(rule.info.code for rule in LIVE_RULES),
-        known=known_rules(),
-        is_whole=False,
-    )
-    mask = SecretMask(file.text for file in files)
-    chosen = Selections(config, selection or RuleSelection()).apply(judged)
-    diagnostics = sorted(chosen, key=lambda one: (one.place, one.code, one.message))
-    report = Report(tuple(add_fingerprints(diagnostics)), files=len(live.contracts.files), tools=len(live.contracts))
-    return mask.everything(report)
+    looked_for = [rule.info.code for rule in LIVE_RULES]
+    diagnostics = finish(found, files, config, selection, today=today, looked_for=looked_for)
+    report = Report(diagnostics, files=len(live.contracts.files), tools=len(live.contracts))
+    return SecretMask(file.text for file in files).everything(report)
 
 
 def _observe(

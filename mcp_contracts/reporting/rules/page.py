@@ -105,8 +105,7 @@ def _change(example: ChangeExample) -> Iterator[_Block]:
     """Yield the change to the old file, and the output of diff."""
     yield from _comparison(example.old, example.new)
     if example.expected:
-        yield _Block("`mcp-contracts diff` reports:")
-        yield _Block(example.expected.rstrip("\n"), "code", "text")
+        yield from _code("`mcp-contracts diff` reports:", example.expected)
 
 
 def _acceptance(info: RuleInfo) -> Iterator[_Block]:
@@ -136,11 +135,14 @@ def _step(example: RuleExample) -> Iterator[_Block]:
     yield from _comparison(sides[OLD], sides[NEW])
     for name, text in example.bad.items():
         if _stem(name) not in sides:
-            yield _Block(f"`{name}`:")
-            yield _Block(text.rstrip("\n"), "code", _language(name))
+            yield from _code(f"`{name}`:", text, _language(name))
     if example.expected:
-        yield _Block("`mcp-contracts lint --against` the old version reports:")
-        yield _Block(example.expected.rstrip("\n"), "code", "text")
+        yield from _code("`mcp-contracts lint --against` the old version reports:", example.expected)
+
+
+def _code(lead: str, text: str, language: str = "text") -> Iterator[_Block]:
+    yield _Block(lead)
+    yield _Block(text.rstrip("\n"), "code", language)
 
 
 def _stem(name: str) -> str:
@@ -149,23 +151,21 @@ def _stem(name: str) -> str:
 
 def _comparison(old: Mapping[str, str], new: Mapping[str, str]) -> Iterator[_Block]:
     """Yield the change, or the whole new file if most of it changed."""
-    pairs = _pairs(old, new)
-    difference = [line for names in pairs for line in _difference(old, new, names)]
+    difference = _differences(old, new)
     if len(difference) <= _LONGEST_CHANGE:
         yield _Block("The change:")
         yield _Block("\n".join(difference), "code", "diff")
         return
     for word, side in (("Before", old), ("After", new)):
         for name, text in side.items():
-            yield _Block(f"{word}:")
-            yield _Block(text.rstrip("\n"), "code", _language(name))
+            yield from _code(f"{word}:", text, _language(name))
 
 
 def _fault(example: RuleExample) -> Iterator[_Block]:
     """Yield the lines around the first diagnostic, and the output of lint."""
     if SERVER in example.bad:
-        yield _Block(f"`mcp-contracts verify tools.json SERVER` reports for the server that `{SERVER}` describes:")
-        yield _Block(example.expected.rstrip("\n"), "code", "text")
+        lead = f"`mcp-contracts verify tools.json SERVER` reports for the server that `{SERVER}` describes:"
+        yield from _code(lead, example.expected)
         return
     first = _DIAGNOSTIC.match(example.expected)
     if first is None:
@@ -176,8 +176,7 @@ def _fault(example: RuleExample) -> Iterator[_Block]:
     yield _Block(f"Lines {start} to {start + len(lines) - 1} of {of}:")
     yield _Block("\n".join(lines), "code", _language(name))
     code = next((f" --implementation {name}" for name in example.bad if name.endswith(".py")), "")
-    yield _Block(f"`mcp-contracts lint{code}` reports:")
-    yield _Block(example.expected.rstrip("\n"), "code", "text")
+    yield from _code(f"`mcp-contracts lint{code}` reports:", example.expected)
 
 
 def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
@@ -199,9 +198,7 @@ def _excerpt(lines: Sequence[str], line: int) -> tuple[int, Sequence[str]]:
 
 def _fix_blocks(example: RuleExample) -> Iterator[_Block]:
     """Yield the change to make, or the whole good example if most of the file changes."""
-    difference = [
-        line for names in _pairs(example.bad, example.good) for line in _difference(example.bad, example.good, names)
-    ]
+    difference = _differences(example.bad, example.good)
     if not difference:  # an example that was just created
         return
     yield _Block("Fixed", "heading")
@@ -210,19 +207,19 @@ def _fix_blocks(example: RuleExample) -> Iterator[_Block]:
         return
     for name, text in example.good.items():
         of = f"`{name}`" if len(example.good) > 1 else "the example"
-        yield _Block(f"The fixed version of {of}:")
-        yield _Block(text.rstrip("\n"), "code", _language(name))
+        yield from _code(f"The fixed version of {of}:", text, _language(name))
 
 
 def _language(name: str) -> str:
     return _LANGUAGES.get(name.rpartition(".")[2], "text")
 
 
-def _pairs(old: Mapping[str, str], new: Mapping[str, str]) -> Sequence[tuple[str, str]]:
-    """Return the pairs of files: those of the same name, or the only ones."""
+def _differences(old: Mapping[str, str], new: Mapping[str, str]) -> list[str]:
+    """Return the differences between the files of the same name, or between the only ones."""
+    pairs = [(name, name) for name in sorted({*old, *new})]
     if len(old) == len(new) == 1:
-        return [(next(iter(old)), next(iter(new)))]
-    return [(name, name) for name in sorted({*old, *new})]
+        pairs = [(next(iter(old)), next(iter(new)))]
+    return [line for names in pairs for line in _difference(old, new, names)]
 
 
 def _difference(old: Mapping[str, str], new: Mapping[str, str], names: tuple[str, str]) -> Iterator[str]:
@@ -248,8 +245,8 @@ def _suppression_blocks(info: RuleInfo, example: RuleExample) -> Iterator[_Block
             )
             yield _Block(f"<!-- mcp-contracts: ignore {info.code} -- why this is intended -->", "code", "markdown")
             if others:
-                yield _Block("For files without comments, such as tool lists, add it to `mcp-contracts.yaml`:")
-                yield _Block(configured, "code", "yaml")
+                lead = "For files without comments, such as tool lists, add it to `mcp-contracts.yaml`:"
+                yield from _code(lead, configured, "yaml")
         case ("configuration",):
             yield _Block("If the finding is intended, add it to `mcp-contracts.yaml`:")
             yield _Block(configured, "code", "yaml")

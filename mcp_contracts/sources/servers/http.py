@@ -29,7 +29,6 @@ class HttpRecord:
     address: ServerAddress
     refusal: int | None = None
     reason: str = ""
-    location: str | None = None
     excess: str | None = None
     read: int = 0
     is_lasting: bool = False
