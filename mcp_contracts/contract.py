@@ -1,7 +1,7 @@
 """The contract of a tool, and the files that contracts come from.
 
-Every command works on `ToolContract`, regardless of the source. `SpecTool` adds how a person wrote it; `SpecFile`,
-`ToolListFile` and `PythonFile` are the files; `Contracts` is the sequence that `load` returns.
+Every command works on `ToolContract`, regardless of the source. `SpecTool` adds how a person wrote it. `SpecFile`,
+`ToolListFile` and `PythonFile` are the files, and `Contracts` is the sequence that `load` returns.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Locator(Protocol):
     """Finds the place of a JSON pointer in the original text."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the place of the value at `pointer`, or of its key, or of the nearest enclosing value."""
+        """Return the place of the value at `pointer`, of its key, or of the closest enclosing value."""
 
 
 class SchemaOrigin(StrEnum):
@@ -46,7 +46,7 @@ class SchemaPart:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """The life cycle of a tool: `state` is experimental, stable or deprecated, or other text of the author."""
+    """The life cycle of a tool: `state` is experimental, stable, deprecated, or other text of the author."""
 
     state: str
     since: str | None = None
@@ -84,7 +84,7 @@ class Migration:
 class Example:
     """An example of a tool, in JSON or in code. `kind` is what it represents; `value` is None if it cannot be read.
 
-    `computed` contains the names of arguments that code computes; `is_whole` is False if there may be more of them.
+    `computed` contains the names of arguments that code computes; `is_whole` is False if more may exist.
     """
 
     kind: Literal["call", "result", "arguments", "data"]
@@ -106,7 +106,7 @@ class Placeholder:
 class ToolContract:
     """A tool as callers see it.
 
-    `name` is as written (dotted in a canonical specification). `module` is that of the front matter, the folder or the
+    `name` is as written (dotted in a canonical specification). `module` comes from the front matter, the folder or the
     server. `input` and `output` are None if they are not stated. `places` maps the names of fields (`name`, `version`,
     `description`, …) to their places; `extent` is the tool's whole text. With `placeholders`, the tool is not ready.
     """
@@ -145,7 +145,7 @@ class ToolContract:
         output_schema: JsonValue = None,
         **fields: Any,
     ) -> Self:
-        """Create a contract from JSON Schemas; `fields` are further fields, such as `version` and `effects`."""
+        """Create a contract from JSON Schemas; `fields` are other fields, such as `version` and `effects`."""
         parts: tuple[tuple[Part, JsonValue], ...] = (("input", input_schema), ("output", output_schema))
         for part, schema in parts:
             if schema is not None:
@@ -211,7 +211,7 @@ class PlacedText:
 
 @dataclass(frozen=True, slots=True)
 class TableRow:
-    """One row of a parameter table. `type` is as written, `schema` its meaning; None if the author does not state it.
+    """A row of a parameter table. `type` is as written, `schema` its meaning; None if the author does not state it.
 
     `path` splits a dotted name (`issues[].line` is `("issues", "[]", "line")`). `required_text`, `default` and
     `example` are the content of those columns, or the equivalent in a bullet or a signature.
@@ -241,7 +241,7 @@ class Table:
 
 
 LISTED_ONLY = "it is only listed and has no section of its own"
-"""The deviation of a tool that only appears in an overview, which is a table or a list."""
+"""The deviation of a tool that only appears in an overview (a table or a list)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,8 +305,8 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` the names next to tools in the
-    same form that are not read as tools, and `contract_part` what looks like an unread contract.
+    `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` are names next to tools, in the
+    same form, that are not read as tools, and `contract_part` is what looks like an unread contract.
     """
 
     path: str
@@ -330,7 +330,7 @@ class SpecFile:
 
     @property
     def is_closed(self) -> bool:
-        """Whether all tools of the file are certainly read, so that another name is not that of a tool."""
+        """Whether all tools of the file are certainly read, so that no other name is a tool's."""
         return bool(self.tools) and not self.unread_tools and not self.unread_siblings
 
 
@@ -361,7 +361,7 @@ SourceFile = SpecFile | ToolListFile | PythonFile
 
 @dataclass(frozen=True, slots=True)
 class Contracts(Sequence[ToolContract]):
-    """All contracts of a source, in order; by position or by name: `contracts["weather.get_forecast"]`."""
+    """All contracts of a source, in order, by position or by name: `contracts["weather.get_forecast"]`."""
 
     files: tuple[SourceFile, ...] = ()
 

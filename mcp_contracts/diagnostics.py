@@ -60,7 +60,7 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class TextEdit:
-    """A replacement of a span of a file by another text; an empty span is an insertion."""
+    """Text that replaces a span of a file; an empty span is an insertion."""
 
     place: Place
     text: str
@@ -70,8 +70,8 @@ class TextEdit:
 class Fix:
     """An automatic fix of a finding.
 
-    A safe fix does not change a tool's meaning, except for the finding itself; an unsafe one makes a decision that only
-    the author can make with certainty.
+    A safe fix does not change a tool's meaning beyond the finding itself; an unsafe fix makes a decision that only the
+    author can make with certainty.
     """
 
     edits: tuple[TextEdit, ...]
@@ -98,7 +98,7 @@ class RuleInfo:
 class Finding:
     """What a rule found.
 
-    Its place is `place` if the rule knows it; else that of `part` and `pointer`, which the engine looks up in the
+    Its place is `place` if the rule knows it; else the place of `part` and `pointer`, which the engine looks up in the
     tool's text (`on_key` selects the property's name instead of its value); else the tool's heading. `message` states
     the fault on one line, `hint` how to fix it. For findings that explain others, `causes` are pointers into the schema
     at which a fault would explain this one, and `names` are the names of tools or sections that it compares with the
@@ -121,7 +121,7 @@ class Finding:
 class Diagnostic:
     """A finding with its place.
 
-    `suppressed` contains the reason for silencing it and `suppressed_in` where; None if it is not suppressed.
+    `suppressed` is the reason for silencing it, and `suppressed_in` says where; None if it is not suppressed.
     """
 
     code: str
@@ -197,7 +197,7 @@ class KnownFinding:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """What the findings of a run were compared with: a baseline file, a git revision, or both.
+    """What the findings of a run were compared with: a baseline, a git revision, or both.
 
     `stale` are the entries of the baseline whose findings are gone.
     """

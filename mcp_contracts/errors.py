@@ -32,7 +32,7 @@ class UsageError(ContractError):
 
 
 class UnknownToolError(UsageError, KeyError):
-    """A registry has no tool of this name."""
+    """A registry has no tool with this name."""
 
 
 class ConfigurationError(UsageError):

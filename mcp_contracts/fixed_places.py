@@ -1,4 +1,4 @@
-"""Places for values that are in no file: a function, or a schema that Python code passes."""
+"""Places for values outside of files: a function, or a schema that Python code passes."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class FixedLocator:
         return self.fixed
 
     def at(self, base: str) -> FixedLocator:
-        """Return itself: all parts have the same place."""
+        """Return this locator: all parts have the same place."""
         return self
 
 
 def origin(name: str) -> FixedLocator:
-    """Return the locator of something that has a name and no lines, such as a server or a format of JSON."""
+    """Return the locator of something that has a name but no lines, such as a server or a format of JSON."""
     return FixedLocator(Place(name, 1, 1, 1, 1))

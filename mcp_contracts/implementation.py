@@ -39,7 +39,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Function:
-    """A function that implements a tool, or may.
+    """A function that implements a tool, or may implement one.
 
     `name` is the function's, with its classes (`Weather.forecast`); `tool` is the tool's name in the mark, or None.
     `parameters` is None if they are unknown. `takes_any_name` means that it has `**kwargs`. `returns` is a JSON Schema
@@ -85,7 +85,7 @@ class Implementation:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a tool that nothing here implements certainly has no function in these modules."""
+        """Whether a tool without a function here certainly has none in these modules."""
         return not self.unreadable and not self.unnamed
 
 

@@ -13,7 +13,7 @@ if not TYPE_CHECKING:
     from functools import lru_cache
 
     class _Pattern:
-        """Replaces a compiled pattern, and is as fast as one after its first use."""
+        """Stands in for a compiled pattern, and is as fast as one after its first use."""
 
         def __init__(self, pattern, flags):
             self.pattern = pattern

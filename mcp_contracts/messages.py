@@ -1,4 +1,4 @@
-"""The three messages of the protocol: a tool call, its result, and the detail of an error, also as an exception."""
+"""The three messages of the protocol: a tool call, its result, and the details of an error, also as an exception."""
 
 from __future__ import annotations
 
@@ -132,13 +132,13 @@ def json_value(value: Any) -> Any:
 
 
 def _require_json_form(value: Any) -> Any:
-    """Return the value unchanged, after checking that it can be written."""
+    """Return the value unchanged once it is certain that it can be written."""
     _encode(value, (), _ValueCount())
     return value
 
 
 def _require_string(value: Any) -> Any:
-    """Reject bytes, which pydantic would decode: it is lax here so that an enum accepts a plain string."""
+    """Reject bytes. Pydantic is lax here, so that an enum accepts a plain string, and would decode them."""
     if not isinstance(value, str):
         raise ValueError("a status is a string")
     return value
@@ -181,7 +181,7 @@ class Message(BaseModel):
     """Base of all messages: strict, closed and frozen, with the same JSON in both directions.
 
     Python values may contain dates and times (written in ISO 8601), paths (as strings), bytes (in base64), enums (their
-    values) and tuples (as arrays), at most `MAXIMUM_DEPTH` levels deep; they are kept until they are written.
+    values) and tuples (as arrays), at most `MAXIMUM_DEPTH` levels deep; they are converted when they are written.
     """
 
     # The serializers of `_Writable` do not have their own schema: the written form is the read form.
@@ -244,7 +244,7 @@ class MCPToolCall(Message):
 
 
 class MCPCallContext(Message):
-    """What a caller says about a call in addition to its arguments, as a separate message."""
+    """What a caller states about a call in addition to its arguments, as a separate message."""
 
     channel: _Writable[str | None] = Field(default=None, description="Where the call comes from, such as `sms`.")
     caller: _Writable[str | None] = Field(default=None, description="The caller, as authenticated by the transport.")
@@ -277,7 +277,7 @@ class MCPErrorDetail(Message):
 
 
 class ToolError(Exception):
-    """Raised by a function to fail with its own error: an `error_type` as in the contract, a message, and details.
+    """Raised by a function to fail with an error from its contract: an `error_type`, a message, and details.
 
     `ToolError("the pass is closed")` has only a message; its type is `ToolExecutionError`. All three reach the caller
     unchanged, so they must not contain secrets. `details` is a JSON object, text or None. Also raised by
@@ -301,7 +301,7 @@ class ToolError(Exception):
         self.details = details
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickle the error without calling `__init__` again, whose parameters a subclass may change."""
+        """Pickle the error without calling `__init__`, because a subclass may change its parameters."""
         return _restored_error, (type(self), self.args), self.__dict__
 
 
@@ -344,7 +344,7 @@ class MCPToolResult(Message):
         explanation: str | None = None,
         **unknown: Any,
     ) -> None:
-        """Create a result; only here is the status optional."""
+        """Create a result. The status is optional only here."""
         fields: dict[str, Any] = {"status": status, "data": data, "error": error, "explanation": explanation}
         super().__init__(**fields, **unknown)
 
@@ -357,7 +357,7 @@ class MCPToolResult(Message):
         return self.status is not ResultStatus.FAILURE
 
     def unwrap(self) -> dict[str, Any] | None:
-        """Return the data, or raise the error of a failure as a `ToolError`."""
+        """Return the data, or raise the error as a `ToolError`."""
         if self.ok:
             return self.data
         error = self.error or MCPErrorDetail(error_type="ToolExecutionError", error_message="the call failed")
@@ -381,7 +381,7 @@ def trusted_result(
 ) -> MCPToolResult:
     """Create a result from parts that are known to be valid, without validation.
 
-    `data` must be JSON within `MAXIMUM_DEPTH`. Every call uses this; it takes a tenth of the time of validation.
+    `data` must be JSON within `MAXIMUM_DEPTH`. Every call uses this, because validation takes ten times as long.
     """
     result = _new(MCPToolResult)
     _set_values(result, {"status": status, "data": data, "error": error, "explanation": explanation})

@@ -23,7 +23,7 @@ def pair_branches(
     """Return the pointers of matching branches, in the order of the new list; None for a branch without a match.
 
     Equal branches match first, then those with the same value of a distinguishing property, the same definition, title,
-    required and declared names, or types; finally the only remaining one on each side.
+    required and declared names, or types; finally, the last one on each side if only one is left.
     """
     left, right = _views(old, lists[0]), _views(new, lists[1])
     order = tuple(right)
@@ -64,7 +64,7 @@ def is_null(view: View) -> bool:
 def find_null_wrapper(pair: Pair, old: Document, new: Document) -> tuple[tuple[str, str], Fact] | None:
     """Return the pointers of both sides without null, and the fact about null; None without such a pair.
 
-    One side is then the other one or null.
+    With such a pair, one side is the other one or null.
     """
     for side, other, document in ((pair.old, pair.new, old), (pair.new, pair.old, new)):
         keyword = next(iter(side.parts), "")
@@ -134,7 +134,7 @@ def _signature(view: View) -> Hashable:
 
 
 def _unique(left: dict[str, Iterator[Hashable]], right: dict[str, Iterator[Hashable]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that share a key, if no other branch on either side has it."""
+    """Yield the pairs that share a key that no other branch on either side has."""
     sides: list[dict[Hashable, list[str]]] = [{}, {}]
     for side, keys in zip(sides, (left, right), strict=True):
         for pointer, found in keys.items():

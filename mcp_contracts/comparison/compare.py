@@ -1,4 +1,4 @@
-"""Lists the differences between two schemas as facts, with their places in both and without a verdict."""
+"""Lists the differences between two schemas as facts, with their places in both, but without verdicts."""
 
 from __future__ import annotations
 
@@ -69,9 +69,9 @@ def facts(
     """Return the differences between two schemas, each once, in the order of the new one.
 
     `are_equal` says whether the subschemas at a pointer of the old and one of the new schema accept the same values. It
-    is only asked if their keywords differ; if it says yes, a difference in notation is not a fact. `subject` is the
-    name of the whole value in messages. The work is charged to the budget, and limited to a fixed number of pairs.
-    Never raises, regardless of the schemas.
+    is only called if their keywords differ; if it returns True, a difference in notation is not a fact. `subject` is
+    the name of the whole value in messages. The work is charged to the budget, and limited to a fixed number of pairs.
+    Raises for no schemas.
     """
     if same_json(old, new):
         return ()
@@ -89,7 +89,7 @@ def facts(
 class _Step(NamedTuple):
     """A pair of subschemas to compare. `place` is the outermost pair for the same value.
 
-    `condition` is the `not` or `if` that leads to them, if one does.
+    `condition` is the `not` or `if` that leads to them, if any.
     """
 
     old: str
@@ -103,7 +103,7 @@ class _Step(NamedTuple):
 
 @dataclass(slots=True)
 class _Run:
-    """One walk, with the pairs that it has visited; it either lists differences or tries whether branches match."""
+    """One walk, with the pairs that it has visited. It either lists differences or checks whether branches match."""
 
     is_trial: bool = False
     seen: set[tuple[object, ...]] = field(default_factory=set)
@@ -172,7 +172,7 @@ class _Comparison:
                 stack.append(found if item.condition is None else _in_condition(found, item.condition))
 
     def _views(self, step: _Step) -> tuple[View, View]:
-        """Return both views. A list of branches is only merged into its parent if the other side has no such list."""
+        """Return both views. A list of branches is merged into its parent only if the other side has no such list."""
         plain = (self._old.view(step.old), self._new.view(step.new))
         old_lists, new_lists = (view.parts.keys() & BRANCH_LISTS for view in plain)
         if not old_lists and not new_lists:
@@ -246,7 +246,7 @@ class _Comparison:
                 yield from self._children(pair, step, keyword)
 
     def _keywords_of_one_fact(self, pair: Pair, differing: list[str]) -> list[str]:
-        """Return the keywords that are reported as one fact: a schema that only one side has, and related keywords."""
+        """Return the keywords that one fact reports: a schema that only one side has, and related keywords."""
         if "false" in differing or ((pair.old.is_boolean or pair.new.is_boolean) and differing):
             return ["false"]
         one_sided = [keyword for keyword in differing if keyword in APPLICATORS]
@@ -273,7 +273,7 @@ class _Comparison:
         return [keyword for keyword in differing if keyword in others or keyword in (*APPLICATORS, "then", "else")]
 
     def _concerns(self, pair: Pair, keyword: str, names: set[str]) -> bool:
-        """Whether a difference in names is caused by those names, and not by names that moved."""
+        """Whether these names cause a difference in names, rather than names that moved."""
         if keyword == "properties":
             sides = [entries(view.parts.get(keyword)).keys() for view in (pair.old, pair.new)]
             return not names.isdisjoint(sides[0] ^ sides[1]) and not self._only_moved(pair, sides[0] ^ sides[1])
@@ -304,7 +304,7 @@ class _Comparison:
                 yield self._below(step, old, new, messages.member(step.path, name), pair)
 
     def _names_of_place(self, pair: Pair, step: _Step, run: _Run) -> Iterator[Fact]:
-        """Yield the properties that no branch declares anymore, without those that a keyword of the pair reports."""
+        """Yield the properties that no branch declares anymore, except those that a keyword of the pair reports."""
         if "object" not in (types_of(pair.old) or ["object"]) or "object" not in (types_of(pair.new) or ["object"]):
             return
         before, after = self._names(0, step.old), self._names(1, step.new)

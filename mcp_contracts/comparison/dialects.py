@@ -24,7 +24,7 @@ def in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue
 def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
     """Return the schemas unchanged, or as draft-07 if they name no dialect and are only valid in draft-07.
 
-    Keywords that draft-07 lacks have no meaning there, so a schema with one of them is not read as draft-07.
+    A schema with a keyword that draft-07 does not have is not read as draft-07, which would ignore it.
     """
     unnamed = [isinstance(schema, dict) and "$schema" not in schema for schema in (old, new)]
     if not any(unnamed) or all(compile_schema(schema).refusal is None for schema in (old, new)):

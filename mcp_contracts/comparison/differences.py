@@ -1,4 +1,4 @@
-"""Facts that do not concern a property by name, keyword by keyword."""
+"""Facts that do not concern named properties, keyword by keyword."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ _FORMATS = ("format", "contentEncoding", "contentMediaType")
 
 
 def find_differing_keywords(old: View, new: View) -> list[str]:
-    """Return the parts that differ on their own, regardless of their subschemas."""
+    """Return the parts that differ by themselves, regardless of their subschemas."""
     return [keyword for keyword in {**new.parts, **old.parts} if _differs(keyword, old, new)]
 
 
@@ -93,7 +93,7 @@ def idle_with_types(old: View, new: View) -> set[str]:
 
 
 def keyword_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
-    """Yield the facts about one part that differs and is about neither properties nor branches."""
+    """Yield the facts about a differing part, if it is not about properties or branches."""
     old, new = pair.old.parts.get(keyword), pair.new.parts.get(keyword)
     match keyword:
         case "enum" if gains_null_in_values(pair):
@@ -153,16 +153,14 @@ _OTHER_BOUND = {
 
 
 def _is_respelled_bound(pair: Pair, keyword: str) -> bool:
-    """Whether a bound exists only on one side, and its exclusive form only on the other."""
+    """Whether a bound exists only on one side and its exclusive form only on the other."""
     names = {keyword, _OTHER_BOUND[keyword]}
     before, after = names & pair.old.parts.keys(), names & pair.new.parts.keys()
     return len(before) == len(after) == 1 and before != after
 
 
 def type_facts(pair: Pair, idle: set[str]) -> Iterator[Fact]:
-    """Yield the fact about types. `idle` are the parts that have no effect on one side, so that they change with the
-    type.
-    """
+    """Yield the fact about types. `idle` are the parts without an effect on one side, which change with the type."""
     if _follow_from_values(pair):
         return
     old, new = pair.old.parts.get("type"), pair.new.parts.get("type")

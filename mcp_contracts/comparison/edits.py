@@ -21,7 +21,7 @@ _MAPS = ("patternProperties", "dependentSchemas", "dependentRequired", "dependen
 
 
 class _CannotApplyError(Exception):
-    """A difference that cannot be applied on its own."""
+    """A difference that cannot be applied by itself."""
 
 
 class Edits:
@@ -149,7 +149,7 @@ def _with_property(parts: _Parts, fact: Fact, before: dict[str, JsonValue]) -> J
 
 
 def _with_null(fact: Fact, before: dict[str, JsonValue], after: dict[str, JsonValue]) -> JsonValue | None:
-    """Return a schema that accepts null as well, or no longer; None if null does not make the difference."""
+    """Return a schema with null added or removed; None if null is not the difference."""
     for keyword in ("anyOf", "oneOf"):
         if keyword not in fact.keywords:
             continue

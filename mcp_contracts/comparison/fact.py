@@ -1,4 +1,4 @@
-"""A fact: one difference between two schemas, with its places in both and without a verdict."""
+"""A fact: one difference between two schemas, with its places in both, but without a verdict."""
 
 from __future__ import annotations
 
@@ -41,8 +41,8 @@ class Fact:
     if a side lacks it. `old_owner` and `new_owner` are the subschemas that contain the difference, and `keywords` are
     their keywords that differ. `name` is the property that the fact is about, if any. `message` says what differs, the
     same in both directions of use, such as "`limit`: `maximum` 100 became 50". `condition` is the `not` or `if` whose
-    schema differs: there, a value need not be one that the schema accepts. `is_cut` marks a fact that represents places
-    past our bounds, which were not compared.
+    schema differs; a value there need not be valid. `is_cut` marks a fact that represents places past our bounds, which
+    were not compared.
     """
 
     kind: FactKind

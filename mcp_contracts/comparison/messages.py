@@ -157,7 +157,7 @@ def schema_change(old: View, new: View, difference: str) -> str:
 
 
 def summary(view: View) -> str:
-    """Describe the requirements of a schema in a word or two; empty if that is not enough."""
+    """Describe the requirements of a schema in a word or two; empty if they are more complex."""
     if "false" in view.parts:
         return "no value"
     for keyword, parts in (("enum", view.parts.get("enum")), ("type", view.parts.get("type"))):

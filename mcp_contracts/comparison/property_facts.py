@@ -19,10 +19,9 @@ _MAXIMUM_PLACES = 2_000
 
 
 def declared_names(document: Document, pointer: str) -> tuple[dict[str, list[str]], bool]:
-    """Return the properties that a subschema declares for its own value, in any branch: the pointers of each by its
-    name.
+    """Return the properties that a subschema declares for its value, in any branch: the pointers of each, by name.
 
-    Also whether all branches were read; over the bounds, some are not.
+    Also return whether all branches were read; past the bounds, some are not.
     """
     found: dict[str, list[str]] = {}
     seen: set[str] = set()
@@ -128,7 +127,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
 
 
 def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
-    """Return the fact that a property is no longer declared anywhere."""
+    """Return the fact that no branch declares a property anymore."""
     keywords = ("properties", "required") if with_required else ("properties",)
     message = f"{_property_path(pair, name)} was removed{', and was required' if with_required else ''}"
     owner = _owner(pointer)

@@ -19,7 +19,7 @@ _MOST = 30  # names of one object, on either side, that are compared with each o
 
 
 def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple[Fact, ...]:
-    """Return the facts; the message of a removed property mentions the only new property like it, and vice versa.
+    """Return the facts; the message of a removed property mentions the only similar new property, and vice versa.
 
     Two properties are alike if they accept the same values and have similar names or descriptions.
     """

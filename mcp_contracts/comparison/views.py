@@ -1,4 +1,4 @@
-"""Reads subschemas in the form that a comparison needs: references followed, keywords normalized, with their places."""
+"""Reads subschemas in the form that a comparison needs: with references followed, keywords normalized, and places."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from mcp_contracts.schema.simple import strings
 class Part(NamedTuple):
     """A keyword of a view: the subschema that contains it, its original notation, and its normalized value.
 
-    `keywords` has several entries if several make one part together, such as `const` and `enum`. `target` is the target
+    `keywords` has several entries if several keywords form one part, such as `const` and `enum`. `target` is the target
     of a reference; None if it is unknown.
     """
 
@@ -45,7 +45,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The constraints of a subschema, including those of its references.
+    """The constraints of a subschema and of its references.
 
     `parts` constrain values, by their names in 2020-12 (`const` is an `enum`, additional items are `items`); `notes`
     annotate. `layers` are the subschemas that contribute, the outermost first, and `links` the keywords of the
@@ -65,7 +65,7 @@ class View:
         return tuple(sorted({part.owner for part in self.parts.values()})) or (self.layers[-1],)
 
     def owner_like(self, part: Part, other: View) -> str:
-        """Return the layer that would contain the equivalent of another view's part, which this view lacks."""
+        """Return the layer where this view would contain its equivalent of another view's part."""
         if part.owner in other.layers and len(self.layers) == len(other.layers):
             return self.layers[other.layers.index(part.owner)]
         return self.layers[0] if part.owner == other.layers[0] else self.layers[-1]
@@ -282,7 +282,7 @@ def types_of(view: View) -> list[str]:
 
 
 def _interact(here: set[str], there: set[str]) -> bool:
-    """Whether keywords of two schemas for the same value would have another meaning if they were in one schema."""
+    """Whether keywords of two schemas for the same value would change their meaning in one schema."""
     groups = [{_GROUPS.get(name, name) for name in names} for names in (here, there)]
     unevaluated = any(name.startswith("unevaluated") for name in (*here, *there))
     return unevaluated or not groups[0].isdisjoint(groups[1])

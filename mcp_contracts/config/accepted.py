@@ -1,4 +1,4 @@
-"""The file of accepted changes: read and check the breaks that a project has accepted."""
+"""The file of accepted changes: reads and checks the breaks that a project has accepted."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ class AcceptedChange:
 
     `fingerprint` identifies the place of the change. `digest` is based on the old and new content there, so that
     another change at the same place is not accepted as well. `pointer` is None for a whole schema and a whole tool.
-    `change` is the change's message and `version` the tool's old version at the time, both for readers. `until` is the
-    last day on which the entry is valid, `place` its place in the file.
+    `change` is the message of the change and `version` the tool's old version at the time, both for readers. `until` is
+    the last day on which the entry is valid, `place` its place in the file.
     """
 
     tool: str
@@ -56,7 +56,7 @@ class AcceptedChange:
         return self.fingerprint, self.digest
 
     def has_expired(self, today: date | None) -> bool:
-        """Whether its last day is over; always False if `today` is None."""
+        """Whether its last day has passed; False if `today` is None."""
         return today is not None and self.until is not None and self.until < today
 
 
@@ -70,7 +70,7 @@ def accepted_path(config: Config) -> Path:
 
 
 def accepted_bytes(path: Path) -> bytes | None:
-    """Return the content of the file, to detect later changes; None if it does not exist."""
+    """Return the content of the file, for detecting changes; None if it does not exist."""
     return read_bytes(path, shown_path(path)) if os.path.lexists(path) else None
 
 

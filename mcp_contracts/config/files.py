@@ -13,7 +13,7 @@ from mcp_contracts.files.trees import IrregularError, OutsideError, open_regular
 from mcp_contracts.records import dataclass, field
 
 FILE_NAMES = ("mcp-contracts.yaml", "mcp-contracts.yml", "pyproject.toml")
-"""The names of configuration files; in a folder, the first one with our settings is used."""
+"""The names of configuration files. The first one in a folder that has our settings is used."""
 
 ACCEPTED_FILE = "mcp-contracts-accepted.yaml"
 """The name of the file of accepted changes; `accepted_path` returns its path."""
@@ -35,7 +35,7 @@ _TOML_SUPPRESSION = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ConfigFile:
-    """A configuration file: `name` is its path in messages, `suppression_lines` the lines of those entries."""
+    """A configuration file. `name` is its path in messages, `suppression_lines` are the lines of its suppressions."""
 
     path: Path
     name: str

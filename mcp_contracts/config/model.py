@@ -69,7 +69,7 @@ class DiffOptions:
     levels: tuple[tuple[str, Level], ...] = ()
 
     def level(self, code: str) -> Level:
-        """Return the level of a break; the longest matching prefix wins; of equally long ones, the later."""
+        """Return the level of a break. The longest matching prefix wins, or the later one of equally long prefixes."""
         matching = [(len(prefix), index) for index, (prefix, _) in enumerate(self.levels) if code.startswith(prefix)]
         return self.levels[max(matching)[1]][1] if matching else "error"
 
@@ -110,9 +110,9 @@ class Config:
 
 
 def combine_selections(base: RuleSelection, over: RuleSelection) -> RuleSelection:
-    """Put one selection on top of another: `over` decides about every rule that it mentions.
+    """Combine two selections: `over` decides about every rule that it mentions.
 
-    Its `select` replaces the one below and restores the rules that it ignores, and its `ignore` overrides it.
+    Its `select` replaces the other's and restores rules that the other ignores, and its `ignore` overrides the other.
     """
     chosen = (*over.select, *over.extend_select)
     named = tuple(code for code, _ in over.severity)

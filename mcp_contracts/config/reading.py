@@ -57,7 +57,7 @@ def load_config(
     """Load the configuration for a file or folder, or from a given file.
 
     `known` maps the code of every rule to its name; `changes` returns the change rules, and is only called if the
-    configuration mentions one. Without a configuration all values are the defaults. Raises ConfigurationError, which
+    configuration mentions one. Without a configuration, all values are the defaults. Raises ConfigurationError, which
     names file and key, if the file cannot be read or is invalid.
     """
     found = find_config_file(start) if file is None else read_config_file(file)
@@ -69,7 +69,7 @@ def load_config(
 
 @dataclass(frozen=True, slots=True)
 class Reader:
-    """Converts the plain values of a file to a Config; `known` and `changes` are those of `load_config`."""
+    """Converts the plain values of a file to a Config; see `load_config` for `known` and `changes`."""
 
     file: ConfigFile
     known: Mapping[str, str]
@@ -111,7 +111,7 @@ class Reader:
         return self.error(f"`{key}` must be {expected}, not {_kind(value)}", hint)
 
     def table(self, value: object, key: str, keys: Sequence[str], required: Sequence[str] = ()) -> Mapping[str, Any]:
-        """Return a table with known keys, which may be written with `-` for `_`."""
+        """Return a table with known keys, which may contain `-` instead of `_`."""
         if not isinstance(value, Mapping):
             raise self.type_error(key, value, "a table")
         values: dict[str, Any] = {}

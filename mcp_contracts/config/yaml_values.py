@@ -1,4 +1,4 @@
-"""Read a YAML configuration as plain values of YAML 1.2: `off` is a string, a date is a string, no tags."""
+"""Read a YAML configuration as plain values of YAML 1.2: `off` and dates are strings, and tags are not supported."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def yaml_values(text: str, name: str) -> tuple[dict[str, Any], tuple[int, ...]]:
 
 
 def _compose(text: str, name: str) -> yaml.Node | None:
-    """Return the nodes of a document. Check the depth first: libyaml's own recursion would kill the process."""
+    """Return the nodes of a document. Checks the depth first, because libyaml's recursion would kill the process."""
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     too_deep = ConfigurationError(f"{name}: nested deeper than {_MAXIMUM_DEPTH} levels")
     depth = 0

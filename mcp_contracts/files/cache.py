@@ -1,7 +1,7 @@
 """The results of earlier runs in one file: values by key, validated when they are read.
 
-The file is replaced as a whole, so that another process never sees half of it. A file that is damaged, too large, of
-another format, or of another user counts as empty.
+The file is replaced as a whole, so that another process never sees half of it. A file that is damaged, too large, in
+another format, or owned by another user counts as empty.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Cache:
         self._added: dict[bytes, bytes] = {}
 
     def get(self, key: bytes) -> bytes | None:
-        """Return the value of a key, if it exists and is intact."""
+        """Return the value of a key if it exists and is intact."""
         row = self._rows.get(key)
         return None if row is None else _value(self._content, row)
 

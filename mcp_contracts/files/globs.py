@@ -1,7 +1,7 @@
 """Globs with the semantics of git's `.gitignore`, matched in time proportional to pattern times path.
 
 Each pattern becomes one regular expression over bytes. A `*` matches up to the nearest place where the text up to the
-next `*` fits, and never backtracks: for globs the nearest place leaves the most to the rest, so no match is lost, and
+next `*` fits, and never backtracks. For globs, the nearest place leaves the most to the rest, so no match is lost, and
 no pattern can cause excessive backtracking.
 """
 
@@ -73,7 +73,7 @@ class Globs:
         return sum(bool(pattern.rest) for pattern in self.patterns)
 
     def decide(self, path: str, *, is_folder: bool) -> bool | None:
-        """Return True if a path is matched, False if the last match begins with `!`, and None without a match."""
+        """Return True if a path matches, False if the last match begins with `!`, and None without a match."""
         subject = os.fsencode(path)
         for pattern in reversed(self.patterns):
             if pattern.matches(subject, self._compiled, is_folder=is_folder):
@@ -90,7 +90,7 @@ class Globs:
 
 
 def read_globs(patterns: Iterable[str]) -> Globs:
-    """Read patterns from a user. Raises GlobError for one that can match nothing."""
+    """Read patterns from a user. Raises GlobError for a pattern that can match nothing."""
     read = tuple(_read(pattern.encode("utf-8", "surrogatepass")) for pattern in patterns)
     for pattern in read:
         _expression(pattern.rest)

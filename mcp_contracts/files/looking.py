@@ -1,6 +1,6 @@
 """The files, folder listings and path types that a run reads, as values that show whether one has changed.
 
-A look is a letter and a path. Looking never follows a link in place of a file, and never waits for a pipe.
+A look is a letter and a path. Looking never follows a link instead of a file, and never waits for a pipe.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _NOTHING = (FileNotFoundError, NotADirectoryError)
 
 
 class SearchRecord:
-    """What a search looked at: the folders that it listed, and the repositories whose tracked files it asked for.
+    """What a search looked at: the folders that it listed, and the repositories whose tracked files it requested.
 
     `is_all` is False if it also looked at tracked files in folders that it did not list.
     """
@@ -43,7 +43,7 @@ class SearchRecord:
 
 
 def is_found_name(name: str) -> bool:
-    """Whether a file of this name is found by a search: a specification or a tool list."""
+    """Whether a search finds a file with this name: a specification or a tool list."""
     lowered = name.lower()
     return lowered == SPEC_NAME.lower() or lowered.endswith(LIST_SUFFIX)
 

@@ -1,7 +1,7 @@
 """The boundary of a file tree with untrusted content: where it ends, and how to open a file inside it safely.
 
 A pull request decides what its tree contains, including links. A path in a tree must therefore still be in it after
-resolving links, and a `.git` folder is never part of the tree: it may contain the tokens of a checkout.
+resolving links, and a `.git` folder is never part of the tree, because it may contain the tokens of a checkout.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class IrregularError(OSError):
 
 
 def tree_root(path: str | Path) -> str | None:
-    """Return the tree that contains a path by its name: the repository, else the working folder; None outside both."""
+    """Return the tree that the name of a path is in: the repository, else the working folder; None outside both."""
     absolute = os.path.abspath(path)
     working = os.getcwd()
     return repository_of(absolute) or (working if _is_below(absolute, working) else None)
@@ -50,7 +50,7 @@ def search_root(folder: str | Path) -> str:
 
 
 def repository_of(path: str | Path) -> str | None:
-    """Return the root of the repository that contains a path by its name, or None.
+    """Return the root of the repository that the name of a path is in, or None.
 
     A repository that is only reached through a link in another one is ignored, because the link could otherwise choose
     the tree.

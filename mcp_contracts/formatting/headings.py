@@ -66,7 +66,7 @@ def _start(layout: Layout, section: RawSection) -> int:
 
 
 def content_end(source: SourceText, start: int, end: int) -> int:
-    """Return the row after the last one that is neither empty nor a rule between tools."""
+    """Return the row after the last one that has content, which excludes rules between tools."""
     while end > start and source.lines[end - 1].strip() in ("", "---", "***", "___"):
         end -= 1
     return end

@@ -18,7 +18,7 @@ from mcp_contracts.records import dataclass
 class ToolLayout:
     """The rows of one canonical tool, from its heading up to `end`.
 
-    `tool` is None for one that is not read as a tool, such as the template's.
+    `tool` is None if it is not read as a tool, such as the template's.
     """
 
     heading: Heading
@@ -60,7 +60,7 @@ def _tools(source: SourceText, blocks: Sequence[Block], spec: SpecFile) -> Itera
 
 
 def is_at_margin(source: SourceText, row: int) -> bool:
-    """Whether a row begins with its own text, not with the marker of a quotation or a list."""
+    """Whether a row begins with text, rather than with the marker of a quotation or a list."""
     return not source.lines[row].startswith((" ", "\t", ">"))
 
 

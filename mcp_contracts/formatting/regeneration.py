@@ -198,7 +198,7 @@ def _row(
 
 
 def _requirement(cell: str, *, is_required: bool) -> str:
-    """Return yes or no, but keep a cell that says more, such as a condition."""
+    """Return yes or no, unless the cell says more, such as a condition."""
     if cell and not is_plain_requirement(cell):
         stated = read_requirement(cell)
         if stated.is_required in (None, is_required):

@@ -105,7 +105,7 @@ _Step = Callable[[Layout], str]
 
 
 def format_spec(path: str, text: str) -> FormattedText:
-    """Return the canonical form of a specification; formatting it once more changes nothing.
+    """Return the canonical form of a specification. Formatting it again changes nothing.
 
     Contracts do not change: a step that would change one is skipped. Tools in an older dialect and ambiguous parts are
     left unchanged. A byte order mark and line endings are kept.

@@ -10,7 +10,7 @@ class GenerationError(ContractError):
 
 
 class NoTokenError(GenerationError):
-    """No token is left: the filters together forbid every one."""
+    """No token is left, because the filters together forbid all of them."""
 
 
 class CutTextError(GenerationError):

@@ -35,9 +35,9 @@ def read_logits(given: ArrayLike) -> Logits:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Filters in order. Put grammars and bans first: after `TopK`, no token that they permit may remain.
+    """Filters in order. Put grammars and bans first, because `TopK` may remove all tokens that they permit.
 
-    Raises NoTokenError, with the filter, as soon as no token is left.
+    Raises NoTokenError with the filter as soon as no token is left.
     """
 
     filters: tuple[LogitsFilter, ...] = ()
@@ -103,7 +103,7 @@ class Temperature:
 
 
 class TopK:
-    """Leaves the `k` most likely tokens; of equally likely ones, the first."""
+    """Leaves the `k` most likely tokens, or the first of equally likely ones."""
 
     def __init__(self, k: int) -> None:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:

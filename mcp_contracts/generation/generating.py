@@ -47,7 +47,7 @@ class SamplingSettings(TypedDict, total=False):
     """Settings of a generation.
 
     - `preset`: the sampling filters, by name; by default `precise`.
-    - `filters`: further filters, which come before those of the preset: bans, forced tokens, a function of your own.
+    - `filters`: more filters, which come before those of the preset: bans, forced tokens, your own functions.
     - `max_tokens`: the maximum number of tokens.
     - `seed`: makes the result the same each time, for the same logits.
     """
@@ -106,8 +106,8 @@ def generate_structured(
 ) -> JsonValue:
     """Generate a JSON value that a schema accepts.
 
-    Raises like `generate`, and GenerationError if a validator rejects the value, which a keyword may cause that
-    llguidance reads differently.
+    Raises the errors of `generate`, and GenerationError if a validator rejects the value, for example because of a
+    keyword that llguidance reads differently.
     """
     compiled = compile_schema(schema)
     if compiled.refusal is not None:
@@ -124,7 +124,7 @@ def generate_structured(
 
 
 class CallSettings(SamplingSettings, GrammarSettings, total=False):
-    """Settings of a generated call: those of the sampling, and those of the grammar."""
+    """Settings of a generated call: those of sampling and those of the grammar."""
 
 
 def generate_tool_call(
@@ -135,8 +135,8 @@ def generate_tool_call(
 ) -> MCPToolCall:
     """Generate a call to one of the tools, contracts or a registry, with arguments that its contract accepts.
 
-    Raises like `generate` and `grammar_of`, and GenerationError if the contract rejects the arguments, which happens
-    only with `lossy`.
+    Raises the errors of `generate` and `grammar_of`, and GenerationError if the contract rejects the arguments, which
+    happens only with `lossy`.
     """
     unknown = settings.keys() - CallSettings.__annotations__.keys()
     if unknown:

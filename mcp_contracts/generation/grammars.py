@@ -28,7 +28,7 @@ _SCHEMA_OPTIONS = {"whitespace_flexible": False}
 
 
 class GrammarFilter:
-    """Leaves the tokens that continue a text of a grammar, and those that end it once it is complete.
+    """Leaves the tokens that continue a text of a grammar, and tokens that end it once it is complete.
 
     It follows the tokens that it is called with, and starts again for tokens that do not continue them. `grammar` is in
     Lark's notation. Raises UsageError if llguidance rejects it.
@@ -48,7 +48,7 @@ class GrammarFilter:
     ) -> GrammarFilter:
         """Return the filter for one call to one of the current tools; `has_text` permits plain text instead.
 
-        Raises like `grammar_of`.
+        Raises the errors of `grammar_of`.
         """
         return cls(calls_grammar(grammar_of(tools, **settings), tokenizer, has_text=has_text), tokenizer)
 
@@ -138,8 +138,8 @@ def calls_grammar(found: CallGrammar, tokenizer: LLTokenizer, *, has_text: bool 
 def read_gbnf(path: str | Path) -> str:
     """Return the grammar of a GBNF file in Lark's notation.
 
-    Raises UsageError for a file that cannot be read, is not UTF-8 or too large, and for a grammar that is broken, that
-    refers to rules that do not exist, or whose recursion never reads a character.
+    Raises UsageError for a file that cannot be read, is not UTF-8 or is too large, and for a grammar that is broken,
+    refers to missing rules, or contains a recursion that reads no character.
     """
     name = Path(path)
     try:

@@ -13,9 +13,9 @@ from mcp_contracts.generation.filters import Chain
 class LlamaCppProcessor:
     """Pass it to `llama.create_completion(…, logits_processor=LogitsProcessorList([processor]))`.
 
-    The tokens of the first call are the prompt. A processor is for one completion. `llama-cpp-python` calls it from C,
-    so it prints an exception and continues without the filters: also pass
-    `stopping_criteria=StoppingCriteriaList([processor.has_failed])`, and look at `error` before you use the text.
+    The tokens of the first call are the prompt. Use a processor for one completion. `llama-cpp-python` calls it from C,
+    prints exceptions, and then continues without the filters. Therefore, also pass
+    `stopping_criteria=StoppingCriteriaList([processor.has_failed])`, and check `error` before you use the text.
     """
 
     def __init__(self, chain: Chain) -> None:
@@ -24,7 +24,7 @@ class LlamaCppProcessor:
         self.error: Exception | None = None
 
     def __call__(self, input_ids: NDArray[np.intc], scores: NDArray[np.single]) -> NDArray[Any]:
-        """Return the scores after the filters, of the shape `(vocabulary,)`. Raises what the chain raises."""
+        """Return the scores after the filters, of the shape `(vocabulary,)`. Raises the errors of the chain."""
         if self._begin is None:
             self._begin = len(input_ids)
         tokens = [int(token) for token in input_ids[self._begin :]]

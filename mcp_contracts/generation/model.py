@@ -35,15 +35,15 @@ class LogitsModel:
         return tokens
 
     def text_of(self, tokens: Sequence[int]) -> str:
-        """Return tokens as text, without tokens that end it; incomplete characters become `�`."""
+        """Return tokens as text, without the tokens that end it; incomplete characters become `�`."""
         ends = set(self.tokenizer.eos_tokens)
         return self.tokenizer.decode_bytes([token for token in tokens if token not in ends]).decode("utf-8", "replace")
 
 
 def vocabulary(tokens: Sequence[bytes], *, end: int, special: Iterable[int] = ()) -> LLTokenizer:
-    """Return a tokenizer for a list of tokens, of which `end` ends the text; `special` ones are never found in text.
-    Text becomes the longest tokens that fit, from left to right. Raises UsageError for an empty vocabulary, one that
-    lacks a byte of the text, and an `end` that is not one of its tokens.
+    """Return a tokenizer for a list of tokens. `end` ends the text, and `special` tokens never occur in text. Text
+    becomes the longest tokens that fit, from left to right. Raises UsageError for an empty vocabulary, a vocabulary
+    that lacks a byte of the text, and an `end` that is not one of its tokens.
     """
     held = list(tokens)
     if not held or not all(isinstance(token, bytes) for token in held):

@@ -11,8 +11,8 @@ from mcp_contracts.generation.filters import Chain
 class TransformersProcessor:
     """Pass it to `model.generate(…, logits_processor=LogitsProcessorList([processor]))`.
 
-    `make` creates the chain of one text, and is called once for each row of a batch. The tokens of the first call are
-    the prompt. A row that has ended is padded, and does not change. A processor is for one call of `generate`.
+    `make` creates the chain for one text, and is called once for each row of a batch. The tokens of the first call are
+    the prompt. A row that has ended is padded and does not change. Use a processor for one call of `generate`.
     """
 
     def __init__(self, make: Callable[[], Chain], *, ends: set[int] | frozenset[int]) -> None:

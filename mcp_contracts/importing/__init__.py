@@ -1,1 +1,1 @@
-"""Contracts from any source, written as specifications and merged into those that people have edited."""
+"""Contracts from any source, written as specifications and merged into edited ones."""

@@ -41,7 +41,7 @@ from mcp_contracts.writing.tables import table_lines
 class Update:
     """A tool of a specification, and its new content: `parts` are all parts, `changed` those that differ.
 
-    `contract` is that of the source, `record` the comment, `sampled` the call to use without examples.
+    `contract` is the contract of the source, `record` the comment, and `sampled` the call to use without examples.
     """
 
     source: SourceText
@@ -144,7 +144,7 @@ def _replace_part(update: Update, number: int, section: RawSection) -> Iterator[
 
 
 def _states_part(block: Block, number: int) -> bool:
-    """Whether a block states the part of its section; every block of a description and of a security note does."""
+    """Whether a block states the part of its section, as every block of a description or a security note does."""
     if is_comment(block):
         return False
     match number:
@@ -192,7 +192,7 @@ def _schema_texts(update: Update, number: int, section: RawSection) -> Iterator[
 
 
 def _is_obsolete(text: str, number: int, new: SchemaPart | None) -> bool:
-    """Whether a paragraph denies parameters although the tool has some now."""
+    """Whether a paragraph denies parameters that the tool now has."""
     return number == 3 and states_nothing(text) and (new is None or not takes_nothing(new))
 
 

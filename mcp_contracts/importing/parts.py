@@ -27,7 +27,7 @@ EFFECTS = ("effects", "reach")
 PARTS = (*LINES[:2], *EFFECTS, *LINES[2:], *SECTIONS)
 """All parts, in the order of a specification."""
 OF_THE_SURFACE = ("title", "source name", *EFFECTS, "description", "input", "output", "idempotency")
-"""The parts that MCP has a place for: a source that states one is right about it."""
+"""The parts that MCP has a field for. What a source states about them is right."""
 
 Parts = dict[str, JsonValue]
 _UNFIT = re.compile("[\x00\ud800-\udfff]")

@@ -187,7 +187,7 @@ _FEWER_TOOLS = "choose fewer tools with `--tool` and `--exclude`, and import the
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of an import for one tool. `lost` are the parts that a specification cannot represent."""
+    """The outcome for one tool. `lost` are the parts that a specification cannot represent."""
 
     name: str
     state: State
@@ -232,11 +232,12 @@ def import_module(
     is_pruning: bool = False,
     is_whole: bool = True,
 ) -> ImportedSpec:
-    """Merge the tools of a source into a specification; `contracts` are those of one module, under their dotted names.
+    """Merge the tools of a source into a specification; `contracts` are the contracts of one module, under their dotted
+    names.
 
     `old` is its text, or None for a new file. Imported tools that are missing from the source are kept, and reported as
     gone if the source `is_whole`; `is_pruning` removes them. An update that would change anything else is refused.
-    Raises UsageError if the text would become too long to be read.
+    Raises UsageError if the text would be too long to read.
     """
     drafts = [draft_of(contract) for contract in contracts]
     text = file_head(module) if old is None else old
@@ -280,7 +281,8 @@ class _Merge:
         return with_edits(self._spec.text, _together(self._edits)) if self._edits else self._spec.text
 
     def wrong(self, text: str) -> list[str]:
-        """Return the tools to refuse: those that are parsed differently, or all changed ones if another tool is."""
+        """Return the tools to refuse: those that are parsed differently, or all changed ones if an unchanged tool
+        is."""
         if not self._edits:
             return []
         after = read_spec(self._spec.path, text)

@@ -24,7 +24,7 @@ SAMPLED = (
 )
 """Marks a sampled example."""
 PLACEHOLDER = re.compile(r"\{\{[a-z]+: [^{}\n]+\}\}")
-"""A paragraph that the template leaves to the author."""
+"""A paragraph of the template that the author fills in."""
 _LEAD_OF = {"call": "**Call**:", "arguments": "**Arguments**:", "result": "**Result**:", "data": "**Data**:"}
 LEADS = frozenset(_LEAD_OF.values())
 """The text before an example."""
@@ -109,7 +109,7 @@ def schema_blocks(number: int, part: SchemaPart | None) -> Iterator[str]:
     """Yield the table and the schema of section 3 or 4."""
     if part is None:
         yield MISSING[number]
-        # An absent output schema is anything, and an absent input schema is any object.
+        # Without a schema, the output is any value, and the input any object.
         yield json_fence({"type": "object"} if number == 3 else {})
         return
     if number == 3 and takes_nothing(part):
@@ -141,7 +141,7 @@ def description_text(description: str) -> str:
 
 
 def _reads_back(description: str) -> bool:
-    """Whether prose preserves a description: it is parsed unchanged, means nothing else, and the formatter keeps it."""
+    """Whether prose preserves a description: it is parsed unchanged, adds nothing else, and survives formatting."""
     if len(description) > _LONGEST_PROSE:
         return False
     text = _AROUND_DESCRIPTION.format(description)

@@ -1,1 +1,1 @@
-"""Decides whether everything that one schema accepts is accepted by another."""
+"""Decides whether one schema accepts everything that another one accepts."""

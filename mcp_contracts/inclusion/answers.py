@@ -1,4 +1,4 @@
-"""The results of a search for a value, and the interface between the solvers of the types."""
+"""The results of a search for a value, and the interface between the solvers for the types."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A value that satisfies the formulas; with a doubt, only those that the search supports."""
+    """A value that satisfies the formulas or, with a doubt, only those that the search supports."""
 
     value: JsonValue
     doubt: Doubt | None = None
 
 
 Answer = Found | Doubt | None
-"""A value, a doubt, or None: it is proved that no value exists."""
+"""A value, a doubt, or None, which proves that no value exists."""
 
 
 class UndecidedError(Exception):
@@ -47,7 +47,7 @@ class UndecidedError(Exception):
 
 
 class Search(Protocol):
-    """The search as the solvers of single types see it."""
+    """The search, as seen by the solvers for single types."""
 
     formulas: Formulas
     budget: Budget

@@ -1,9 +1,9 @@
 """Arrays that satisfy atoms: their length, and the constraints on the item at each position.
 
-Every constraint on some items is a count: a minimum and a maximum number of items, from a position on, that satisfy a
+Every constraint on some items is a count: a minimum and a maximum number of items from a position on that satisfy a
 formula. Positions are visited in order. At each, an item belongs to a *cell*, which says for each count whether the
-item is counted. The counts so far are a state. A state is explored once at each position, so many items of a few kinds
-have few states. After the last position with specific constraints, all positions are alike, and a state that was
+item is counted. The counts so far are a state. Each state is explored once at each position, so many items of a few
+kinds have few states. After the last position with specific constraints, all positions are alike, and a state that was
 already explored is skipped.
 """
 
@@ -34,7 +34,7 @@ _MOST_DISTINCT = 300
 _MOVES_PER_STEP = 8  # measured: a transition takes about an eighth of a step
 
 _Counts = tuple[int, ...]
-"""The number of items that each count has found, capped where more make no difference."""
+"""The number of items that each count has found, up to where more make no difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,14 +133,14 @@ class _Cell:
 
 
 _Level = dict[_Counts, tuple[_Counts, _Cell]]
-"""The states behind an item, each with the state before it and the cell of the item that leads there."""
+"""The states after an item, each with the state before it and the cell of the item that leads there."""
 
 _CellRuns = Sequence[tuple[_Cell, int]]
 """Cells of items, each with its number of consecutive items."""
 
 
 class _Arrays:
-    """The search for one array; with a pair of positions, for one with equal items at both."""
+    """The search for an array or, with a pair of positions, for one with equal items at both."""
 
     def __init__(
         self, search: Search, asked: _ArrayLimits, counts: Sequence[_Count], pair: tuple[int, int] | None = None
@@ -268,7 +268,7 @@ def _cells_to(state: _Counts, levels: Sequence[tuple[_Level, int]]) -> _CellRuns
 
 
 class _DistinctArrays:
-    """The search for one array of distinct items: each choice of cells is tried, once for equal positions."""
+    """The search for an array of distinct items: each choice of cells is tried, but only once for equal positions."""
 
     def __init__(self, search: Search, asked: _ArrayLimits, counts: Sequence[_Count]) -> None:
         self._search, self._counts = search, counts

@@ -21,8 +21,8 @@ _Class = TypeVar("_Class")
 def _atom(described: type[_Class]) -> type[_Class]:
     """Make a class a named tuple, which hashes and compares as fast as a plain one.
 
-    A last field, the name of the class, distinguishes it from atoms with the same content. Type checkers see a frozen
-    data class: mypy needs minutes to compare tuples that contain each other.
+    The last field, the name of the class, distinguishes it from atoms with the same content. Type checkers see a frozen
+    data class, because mypy needs minutes to compare tuples that contain each other.
     """
     name = described.__name__
     stated = {"__module__": described.__module__, "__doc__": described.__doc__}
@@ -31,7 +31,7 @@ def _atom(described: type[_Class]) -> type[_Class]:
 
 
 class Constant:
-    """A JSON value that can be hashed as JSON Schema compares it."""
+    """A JSON value with a hash and an equality that follow JSON Schema."""
 
     __slots__ = ("key", "value")
 
@@ -200,7 +200,7 @@ class Items:
 
 @_atom
 class ItemAt:
-    """There is an item at a position, and it satisfies a formula."""
+    """An item exists at a position, and it satisfies a formula."""
 
     position: int
     part: Formula
@@ -228,7 +228,7 @@ class Contains:
 
 @_atom
 class Has:
-    """There is a member with a name."""
+    """A member with a name exists."""
 
     name: str
 
@@ -265,7 +265,7 @@ class SomeName:
 
 @_atom
 class Value:
-    """There is a member with a name, and its value satisfies a formula."""
+    """A member with a name exists, and its value satisfies a formula."""
 
     name: str
     part: Formula

@@ -1,4 +1,4 @@
-"""Decides whether a schema accepts only what others accept: yes with a proof, no with a value, or unknown and why."""
+"""Decides whether a schema accepts only what others accept: a proof, a counterexample, or the reason for a doubt."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _BYTES_PER_STEP = 4_000
 class Inclusion:
     """Whether every value that `left` accepts is accepted by one of `rights`.
 
-    If the answer is no, `witness` is a value that none of them accepts; if it is unknown, a value that may be one
+    If the answer is no, `witness` is a value that none of them accepts; if it is unknown, a possible witness
     (`has_witness` distinguishes null from no value). `keyword`, `pointer` and `reason` say what stopped the proof;
     `document` is 0 for `left`, 1 for the first of `rights`, and so on. `steps` counts the work.
     """
@@ -54,17 +54,17 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
     """Decide whether every value that `left` accepts is accepted by at least one of `rights`.
 
     Formats, and everything that a dialect allows a validator to ignore, are annotations. The answer is unknown for
-    schemas that are invalid, in another dialect, or refer to something outside. A `no` is the result of the search
-    only; `confirm` checks it with validators.
+    schemas that are invalid, are in another dialect, or refer to something outside. A `no` is only the result of the
+    search; `confirm` checks it with validators.
     """
     return counterexample((left,), rights, Budget(budget))
 
 
 def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budget: Budget) -> Inclusion:
-    """Decide whether each value that all of some schemas accept is accepted by one of others.
+    """Decide whether one of some schemas accepts each value that all of others accept.
 
-    A `no` comes with a value that is not. `document` in the answer counts the accepting schemas first, then the
-    rejecting ones. Reading the schemas and the search are charged to the budget; past it, the answer is unknown.
+    A `no` comes with a counterexample. `document` in the answer counts the accepting schemas first, then the rejecting
+    ones. Reading and searching are charged to the budget; past it, the answer is unknown.
     """
     before = budget.spent
     found = _answer(accepting, refusing, budget)

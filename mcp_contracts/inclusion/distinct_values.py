@@ -1,4 +1,4 @@
-"""Distinct values for goals: the values of each goal are listed as far as needed, and assigned to positions."""
+"""Distinct values for goals: as many values of each goal as needed are listed, and assigned to positions."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class DistinctValues:
         return None
 
     def _list(self, goal: Goal, count: int) -> None:
-        """Find values of a goal, up to a number of them."""
+        """Find up to a number of values for a goal."""
         found = self._found.setdefault(goal, [])
         while len(found) < count and goal not in self._ends:
             self._search.budget.spend()

@@ -1,10 +1,10 @@
 """The constraints of `unevaluatedItems` and `unevaluatedProperties`, from what each branch evaluates if it holds.
 
 A node and its branches contribute names, patterns, positions or everything, each if its *guard* holds: the formula of
-the branches that lead there. Each name or position then satisfies either the constraint or one of the guards of what
-evaluates it. Only patterns of names and `contains` apply to values that are not known in advance, so the combinations
-of guards are only distinguished for these. The formula therefore grows with the number of branches, not with that of
-their combinations.
+the branches that lead there. Each name or position then satisfies either the constraint, or a guard of something that
+evaluates it. Only patterns of names and `contains` apply to values that are not known in advance, so combinations of
+guards are distinguished only for these. The formula therefore grows with the number of branches rather than with that
+of their combinations.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Contribution:
 
 
 class _TooManyError(Exception):
-    """There are more branches than the search follows."""
+    """A node has more branches than the search follows."""
 
 
 class Evaluation:
@@ -91,7 +91,8 @@ class Evaluation:
             yield from self._contributions(self._graph[number], kind, guard, depth - 1)
 
     def _annotates(self, number: int, kind: str) -> bool:
-        """Whether a node may evaluate items or properties, by itself or through a branch; none leads back to itself."""
+        """Whether a node may evaluate items or properties, by itself or through a branch. No branch leads back to
+        itself."""
         if number <= TRUE:  # or a negation
             return False
         key = (number, kind)
@@ -124,7 +125,7 @@ _Key = TypeVar("_Key", str, int)
 
 
 def _guards(found: Iterable[tuple[_Key, Formula]]) -> dict[_Key, Formula]:
-    """Return the guard of each key: the disjunction of its guards."""
+    """Return the combined guard of each key: the disjunction of its guards."""
     guards: dict[_Key, list[Formula]] = {}
     for key, guard in found:
         guards.setdefault(key, []).append(guard)

@@ -1,4 +1,4 @@
-"""Formulas, the constraints on values of one type: joined, negated, and created for one value.
+"""Formulas, the constraints on values of one type: combined, negated, and created for one value.
 
 Negations are pushed down to the atoms. Every atom except `Opaque` has an exact negation, so nothing is lost.
 """
@@ -183,7 +183,7 @@ def _violations(
 
 
 def exactly(value: JsonValue) -> Formula:
-    """Return the formula that only one value satisfies, among those of its type."""
+    """Return the formula that only one value of its type satisfies."""
     if isinstance(value, list):
         size = len(value)
         items = Items(tuple(_one_value(item) for item in value), TRUE)

@@ -1,6 +1,6 @@
-"""The subschemas of some documents as one graph, in which equal subschemas are the same node.
+"""The subschemas of some documents as one graph, where equal subschemas are the same node.
 
-Two subschemas are equal if they have the same assertions after references are followed, annotations dropped and
+Two subschemas are equal if they have the same assertions once references are followed, annotations dropped and
 notations normalized. An inlined reference, a renamed definition or a different order of keys makes no difference, even
 in recursive definitions, and parts that two versions of a schema share need no proof.
 """
@@ -42,10 +42,10 @@ _OBJECTS = frozenset((
 ))  # fmt: skip
 _LOGIC = frozenset(("allOf", "anyOf", "oneOf", "not", "if", "then", "else"))
 READ = frozenset(("$ref", "$dynamicRef")) | _SCALARS | _ARRAYS | _OBJECTS | _LOGIC
-"""The keywords that the search understands; a subschema with another one that may refuse a value is opaque."""
+"""The keywords that the search supports. A subschema with another keyword that may refuse a value is opaque."""
 
 OPAQUE: frozenset[str] = frozenset()
-"""The keywords that are deliberately opaque: their negation is not exact, or is not implemented."""
+"""The keywords that are deliberately opaque, because their negation is not exact or not implemented."""
 
 _UNREAD = REFUSING - READ
 
@@ -83,7 +83,7 @@ class Graph:
 
     @property
     def listed(self) -> int:
-        """Return the number of values that the nodes list, including nested ones, and of names that they require."""
+        """Return the number of values that the nodes list, including nested ones, plus the names that they require."""
         return sum(
             sum(map(_size, node.values or ())) + len(node.required) + sum(map(len, node.dependent_required.values()))
             for node in self._nodes.values()
@@ -147,7 +147,7 @@ class _Reader:
         return number
 
     def _without_annotations(self, origin: Origin, number: int) -> int:
-        """Return a node that accepts the same values as another one, and evaluates nothing."""
+        """Return a node that accepts the same values as another one but evaluates nothing."""
         return self._add(Node(origin, negated=self._add(Node(origin, negated=number))))
 
     def _alias(self, pointer: str, value: dict[str, JsonValue]) -> str | None:
@@ -256,7 +256,7 @@ class _Reader:
         node.required = frozenset(strings(value.get("required")))
         if not self._is_draft_7:
             node.unevaluated_properties = self._optional(pointer, value, "unevaluatedProperties")
-        # Validators of 2020-12 still judge by `dependencies`.
+        # Validators of 2020-12 still apply `dependencies`.
         keywords = ("dependencies",) if self._is_draft_7 else ("dependentRequired", "dependentSchemas", "dependencies")
         for keyword in keywords:
             stated = value.get(keyword)

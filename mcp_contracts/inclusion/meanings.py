@@ -1,4 +1,4 @@
-"""The constraints of a graph's nodes on the values of each type, as formulas."""
+"""The constraints of a graph's nodes on values of each type, as formulas."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Subschemas in normal form, which of them are equal, and how deeply they nest for one value."""
+"""Subschemas in normal form, their equality, and how deeply they nest for one value."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ class Origin:
 class Node:
     """One subschema in normal form: keywords of both dialects under one name each, subschemas as numbers of nodes.
 
-    Maps are kept for `properties`, `patterns`, `dependent_schemas` and `dependent_required`; `values` is what `enum`
-    and `const` leave; `contains` is a node with its minimum and maximum count; `opaque` names unsupported keywords.
+    `properties`, `patterns`, `dependent_schemas` and `dependent_required` are maps; `values` are the values that `enum`
+    and `const` permit; `contains` is a node with its minimum and maximum count; `opaque` names unsupported keywords.
     """
 
     origin: Origin

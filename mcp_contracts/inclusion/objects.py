@@ -41,8 +41,8 @@ _PLAIN_NAMES = ("extra", "other", "more", "another")
 class _RequiredMember:
     """A member that must exist under some name.
 
-    Its name matches `pattern`, if any, is none of `not_names`, matches none of `not_patterns`, and satisfies `names`;
-    its value satisfies `part`.
+    Its name matches `pattern`, if any, is not in `not_names`, does not match `not_patterns`, and satisfies `names`; its
+    value satisfies `part`.
     """
 
     part: Formula = TRUE
@@ -126,7 +126,7 @@ class _Objects:
         return list(dict.fromkeys((*self._asked.has, *names, *others)))
 
     def place(self, index: int, chosen: _Chosen) -> Answer:
-        """Return an object with the chosen names, and one for each required member that has no name yet."""
+        """Return an object with the chosen names, plus a name for each required member without one."""
         if self._asked.most is not None and len(chosen) > self._asked.most:
             return None
         if index == 0 and any(self._value(name, chosen[name]) is None for name in chosen):
@@ -241,8 +241,8 @@ class _Objects:
     def _propose_names(self, chosen: Collection[str], index: int, wanted: _RequiredMember) -> Iterator[str | Doubt]:
         """Yield new names for a member, one of each possible kind.
 
-        Names of a kind match the same patterns and satisfy the same constraints of the remaining required members. If
-        one of those could use any name of the kind, it could therefore use this one.
+        Names of a kind match the same patterns and satisfy the same constraints of the remaining required members. A
+        member that could use any name of the kind could therefore use this one.
         """
         later = self._asked.wanted[index + 1 :]
         patterns = {pattern for _, patterns, _ in self._asked.groups for pattern, _ in patterns}
@@ -260,7 +260,7 @@ class _Objects:
     def _of_kinds(
         self, kind: _Kind, patterns: Sequence[str], asked: Sequence[Formula], taken: Collection[str], part: Formula
     ) -> Iterator[str | Doubt]:
-        """Yield a name of each kind within one, which the patterns and formulas split further."""
+        """Yield a name of each kind into which the patterns and formulas split one kind."""
         self._search.budget.spend()
         if self._is_empty(kind, part, is_final=not patterns):
             return
@@ -281,7 +281,7 @@ class _Objects:
                 yield name.doubt or str(name.value)
 
     def _is_empty(self, kind: _Kind, part: Formula, *, is_final: bool) -> bool:
-        """Whether no value is valid under a name of a kind, which may still match more patterns until it is final."""
+        """Whether no value is valid under a name of a kind, which may later match more patterns."""
         parts = [part]
         for _, patterns, rest in self._asked.groups:
             held = [asked for pattern, asked in patterns if pattern in kind.matched]

@@ -1,9 +1,9 @@
-"""Finds a value that satisfies formulas, or proves that there is none.
+"""Finds a value that satisfies formulas, or proves that none exists.
 
-`A ⊆ B` holds if nothing satisfies A and the negation of B. The search takes one type of values at a time, splits
-disjunctions, and passes the remaining atoms to the solver of the type; their constraints on parts of a value are
-separate searches. A smallest value never contains itself, so a search that returns to its own goal finds no value
-there, which makes recursive schemas finite. Steps are counted, so every run ends, and always with the same result.
+`A ⊆ B` holds if nothing satisfies A and the negation of B. The search considers one type of values at a time, splits
+disjunctions, and passes the remaining atoms to the solver for the type; constraints on parts of a value are separate
+searches. A smallest value never contains itself, so a search that returns to its goal finds no value there, which makes
+recursive schemas finite. Steps are counted, so every run ends, and always with the same result.
 """
 
 from __future__ import annotations
@@ -46,7 +46,8 @@ class Prover:
         self._known: dict[frozenset[Formula], Answer] = {}
         # Goals that are being searched, with their depth.
         self._active: dict[frozenset[Formula], int] = {}
-        # Goals that are empty if those being searched are, with the smallest depth of these, in order of discovery.
+        # Goals that are empty if the goals being searched are empty, with the smallest depth of those, in order of
+        # discovery.
         self._assumed: dict[frozenset[Formula], int] = {}
         self._trail: list[frozenset[Formula]] = []
         self._lowest = 0
@@ -85,7 +86,7 @@ class Prover:
         since = self._trail[before:]
         del self._trail[before:]
         if answer is not None:
-            # Goals that are only empty if this goal or an outer one is are open again.
+            # Goals that are empty only if this goal or an outer one is empty are open again.
             for other in since:
                 del self._assumed[other]
             self._known[goal] = answer

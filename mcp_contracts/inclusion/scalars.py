@@ -98,7 +98,7 @@ class _Numbers:
                     self.not_steps.append(step)
 
     def accepts(self, number: Fraction) -> bool:
-        """Whether a number satisfies all atoms but `in`."""
+        """Whether a number satisfies all atoms except `in`."""
         if self.low is not None and (number < self.low[0] or (self.low[1] and number == self.low[0])):
             return False
         if self.high is not None and (number > self.high[0] or (self.high[1] and number == self.high[0])):

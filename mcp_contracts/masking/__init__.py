@@ -1,1 +1,1 @@
-"""Mask secrets: their forms, and the mask for everything that is reported."""
+"""Masks secrets: their forms, and the mask for all reports."""

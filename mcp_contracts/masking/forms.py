@@ -19,9 +19,9 @@ class Secret(NamedTuple):
 
 
 class _Shape(NamedTuple):
-    """A kind of token: the literals that it begins with, and the whole of it from there on.
+    """A kind of token: the literals that it begins with, and a pattern for the whole token.
 
-    The literal is found first and the pattern tried only there, so that a search takes linear time.
+    The literal is found first, and the pattern is tried only there, so that a search takes linear time.
     """
 
     kind: str
@@ -93,7 +93,8 @@ _LONG = 20
 
 
 def may_hold_secret(text: str, about: Summary) -> bool:
-    """Whether text must be searched: it has a long word like a token, the name of a secret, or a URL with a login."""
+    """Whether text must be searched: it has a long word that may be a token, the name of a secret, or a URL with a
+    login."""
     if not _NAMES_AS_WORDS.isdisjoint(about.words) or ("@" in text and "://" in text):
         return True
     long = [word for word in about.words if len(word) >= _LONG]

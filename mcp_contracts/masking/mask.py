@@ -27,7 +27,8 @@ _KEY_LINE = re.compile(r"(?:\\[nr]|\s){1,4}[A-Za-z0-9+/=]{8,80}")
 
 
 class SecretMask:
-    """Replaces known secrets, whole or partial, with asterisks; the first characters stay to identify them."""
+    """Replaces known secrets, whole or partial, with asterisks, except for the first characters, which identify
+    them."""
 
     def __init__(self, texts: Iterable[str] = (), known: Iterable[str] = ()) -> None:
         self._runs: dict[str, int] = {}
@@ -48,7 +49,7 @@ class SecretMask:
 
     @property
     def knows_secrets(self) -> bool:
-        """Whether the texts contain any."""
+        """Whether the texts contain secrets."""
         return bool(self._runs)
 
     def text(self, text: str) -> str:
@@ -70,7 +71,8 @@ class SecretMask:
     def everything(self, reported: _Reported) -> _Reported:
         """Mask the secrets in all strings of a report, at any depth, and in the names of JSON objects.
 
-        Paths, fingerprints and fixes stay: readers find files by paths, and a masked patch could not be applied.
+        Paths, fingerprints and fixes are not masked: readers find files by paths, and a masked patch could not be
+        applied.
         """
         masked: _Reported = self._walk(reported)
         return masked
@@ -95,7 +97,7 @@ class SecretMask:
         return replace(value, **masked) if masked else value
 
     def _find_known(self, text: str) -> Iterator[tuple[int, int, int]]:
-        """Yield the spans that belong to known secrets, and the number of their first characters that may stay."""
+        """Yield the spans that belong to known secrets, and the number of first characters that remain visible."""
         if self._runs:
             for at in range(len(text) - _RUN + 1):
                 kept = self._runs.get(text[at : at + _RUN])
@@ -104,7 +106,7 @@ class SecretMask:
 
 
 def mask_text(text: str) -> str:
-    """Mask everything in text that looks like a secret on its own."""
+    """Mask everything in text that looks like a secret by itself."""
     return SecretMask().text(text)
 
 
@@ -136,5 +138,5 @@ def _find_unknown(text: str) -> Iterator[tuple[int, int, int]]:
 
 
 def _kept_length(secret: str) -> int:
-    """Return the number of characters that stay: enough to find the secret, too few to use it."""
+    """Return the number of characters that remain visible: enough to find the secret, too few to use it."""
     return 4 if len(secret) >= 12 else 1

@@ -1,4 +1,4 @@
-"""The words and the unusual characters of text, which quickly rule out that it must be searched."""
+"""The words and the unusual characters of text, which quickly show whether it must be searched."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Convert MCP's `CallToolResult` to the result of a call: structured data, content blocks, errors, and our own mark."""
+"""Convert MCP's `CallToolResult` to the result of a call: structured data, content blocks, errors, and our mark."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ CONTENT_KEY = "_content"
 RESULT_KEY = "org.mcp-contracts/result"
 """The `_meta` key with the parts of a result that a `CallToolResult` cannot express otherwise.
 
-An object: `status`, `error` and `explanation` as in a result, if not null; `data` says where the data is:
+It is an object: `status`, `error` and `explanation` as in a result, if not null; `data` says where the data is:
 `structuredContent`, `result` (in it), `content` (only the blocks) or `none`; `blocks` are the index of the first block
 that belongs to the data and the index after the last.
 """
@@ -40,7 +40,7 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
     parsed as JSON, so the shape does not depend on the text. Blocks keep their MCP form (`type`, `text`, base64 in
     `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes it a failure: the texts are its
     message, the rest its details. The `_meta` of the whole result is for the client and not part of the data, except
-    for our own mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
+    for our mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
     """
     marked = _read_mark(answer)
     if marked is not None:
@@ -90,7 +90,7 @@ def _tool_failure(blocks: Sequence[dict[str, Any]], structured: JsonValue) -> MC
 
 
 def _stated_failure(structured: JsonValue) -> MCPToolResult | None:
-    """Return a failure that the server states in our protocol's form, with the error type from its contract."""
+    """Return a failure that the server states in the form of our protocol, with the error type from its contract."""
     if not isinstance(structured, dict) or structured.get("status") != ResultStatus.FAILURE:
         return None
     try:

@@ -33,7 +33,7 @@ def facts_of(tool: SpecTool) -> Facts:
 
 
 def are_kept(before: Facts, after: Facts) -> bool:
-    """Whether all facts about a tool are still true. Missing facts may be assumed, next to a placeholder."""
+    """Whether all facts about a tool are still true. Facts that were missing may be assumed next to a placeholder."""
     return all(after[key] == value or (key == "idempotent" and value is None) for key, value in before.items())
 
 

@@ -154,7 +154,7 @@ class _Walk:
         self._flush(kept)
 
     def _read_properties(self, line: Line) -> None:
-        """Read the bold lines of the format; of repeated ones, the last one counts."""
+        """Read the bold lines of the format. The last of repeated lines counts."""
         for field in line_fields(self._source, line):
             if field.name in ("version", "status", "category", _IDEMPOTENT) or field.name not in self.properties:
                 end = line.column + len(line.text) if " | " not in line.text else field.place.end_column

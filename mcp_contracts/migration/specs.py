@@ -25,7 +25,7 @@ _MARK = "\ufeff"
 
 
 class MigratedText(NamedTuple):
-    """Text in canonical form. `missing` counts the placeholders by what is missing. `left` are the tools, with their
+    """Text in canonical form. `missing` counts the placeholders by what is missing. `left` lists the tools, with their
     lines, that could not be rewritten without changing their meaning.
     """
 
@@ -38,8 +38,8 @@ class MigratedText(NamedTuple):
 def migrate_spec(path: str, text: str) -> MigratedText:
     """Return a specification with each tool in an older dialect rewritten, then formatted.
 
-    Names, schemas, descriptions and everything else is kept and compared with the original; a tool that would be parsed
-    differently is left unchanged.
+    Names, schemas, descriptions and everything else are kept and compared with the original. A tool that would be
+    parsed differently is left unchanged.
     """
     mark = _MARK if text.startswith(_MARK) else ""
     spec = read_spec(path, text)

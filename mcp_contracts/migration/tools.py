@@ -32,7 +32,7 @@ MISSING = {
     7: "{{examples: add a real call, its result, and a failure}}",
     8: "{{security: say what a caller can reach, break or spend through the arguments, and what prevents it}}",
 }
-"""The placeholders of sections about which nothing is known."""
+"""The placeholders for sections without content."""
 NO_PARAMETERS = "This tool takes no parameters."
 _WORD = re.compile(r"\w+")
 _STRUCTURE = frozenset(
@@ -50,7 +50,7 @@ def schema_texts(
 ) -> Iterator[str]:
     """Yield the blocks of a section for a schema: the table, then the schema, with placeholders for missing parts.
 
-    `name` is `input` or `output`; `blocks` are those of the tool, including the parsed table.
+    `name` is `input` or `output`; `blocks` are the blocks of the tool, including the parsed table.
     """
     if part is None or not is_schema(part.value):
         yield MISSING[3 if name == "input" else 4]
@@ -280,7 +280,7 @@ def _comparable(text: str) -> str:
 
 
 def is_said(text: str, replacements: Iterable[str]) -> bool:
-    """Whether all words of text are in the texts that replace it, except for those that only name its parts."""
+    """Whether the texts that replace a text contain all of its words, except for those that only name its parts."""
     said = {word for replacement in replacements for word in _words(replacement)}
     return _words(text) - _STRUCTURE <= said
 

@@ -229,7 +229,7 @@ def _schema(
 ) -> tuple[Table | None, SchemaPart | None, tuple[Fault, ...]]:
     """Return the table and the schema of a section.
 
-    They come from its fences, its table or its bullets, or from its statement that it has none.
+    They come from its fences, its table or its bullets, or from a statement that it has none.
     """
     table: Table | None = None
     whole: Table | None = None

@@ -100,7 +100,7 @@ def find_specs(
     """Yield the specifications and tool lists below a folder, in order of path; the case of their names is ignored.
 
     `.gitignore` files are respected, including those above the folder, and virtual environments are skipped. Files that
-    git tracks are always found, because others receive them; `tracked_in` returns the tracked files of a repository,
+    git tracks are always found, because they are shared; `tracked_in` returns the tracked files of a repository,
     relative to its root, or None if they cannot be determined. Skipped files are yielded as `Skipped`. Links to folders
     are not followed, and a link to a file must stay inside the tree. A file that cannot be read is yielded as
     `Unreadable`, and the search continues. `looked` records what the search reads.
@@ -192,7 +192,7 @@ class _Search:
     def _skip(
         self, path: Path, reason: str, repository: str | None, *, is_folder: bool
     ) -> Iterator[Path | Unreadable | Skipped]:
-        """Skip a file or folder, except for tracked files in it; exclusions of the project also apply to those."""
+        """Skip a file or folder, except for tracked files in it that the project does not exclude."""
         if reason == EXCLUDED or repository is None:
             yield Skipped(path, reason, is_folder=is_folder)
             return
@@ -223,7 +223,7 @@ def _below(paths: list[str], folder: str) -> list[str]:
 
 
 def _list_folders_between(folder: Path, file: Path) -> Iterator[Path]:
-    """Yield a file and the folders that contain it, below another folder."""
+    """Yield a file and the folders that contain it below another folder."""
     yield file
     yield from (above for above in file.parents if folder in above.parents)
 
@@ -256,7 +256,7 @@ def specs_among(
 def read_text(path: Path, *, limit: int = MAX_FILE_SIZE) -> str | Unreadable:
     """Return the text of a regular UTF-8 file of at most `limit` bytes.
 
-    Pipes and devices are rejected without waiting, and at most `limit` bytes are read. A path inside a tree must not
+    Pipes and devices are rejected without waiting, and at most `limit` bytes are read. A path inside a tree may not
     leave it through a link.
     """
     try:

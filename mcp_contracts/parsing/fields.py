@@ -1,4 +1,4 @@
-"""Reads the bold lines of a tool (`**Version**: 1.2.3`) and their values."""
+"""Reads the bold lines of a tool (`**Version**: 1.2.3`)."""
 
 from __future__ import annotations
 

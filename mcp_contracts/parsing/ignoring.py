@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MAX_IGNORE_SIZE = 1_000_000
 """The size limit of a `.gitignore`, in bytes; a larger one is not applied."""
 MAX_COMPARISONS = 20_000_000
-"""The maximum number of comparisons of a path with a pattern in one search; after it, no path counts as ignored."""
+"""The maximum number of comparisons of a path with a pattern in one search. Past it, no path counts as ignored."""
 # Measured: comparing a pattern with a star takes as long as comparing three names, and compiling it, 400.
 _A_SPECIAL_ONE = 3
 _COMPILATION = 400
@@ -67,7 +67,7 @@ def ignore_files_above(folder: Path) -> tuple[IgnoreFile, ...]:
 
 
 def read_ignore_files(folder: Path) -> tuple[IgnoreFile, ...]:
-    """Return the `.gitignore` of a folder, if it has one that can be read. As in git, a link does not count."""
+    """Return the `.gitignore` of a folder, if it exists and can be read. As in git, a link does not count."""
     path = folder / IGNORE_FILE
     if os.path.islink(path):
         return ()

@@ -25,7 +25,7 @@ _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function
 
 
 def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
-    """Return the tools with content outside of them: calls below `## Usage`, and descriptions that they lack."""
+    """Return the tools with content from elsewhere: calls below `## Usage`, and missing descriptions."""
     outer = list(_outside(blocks, tools)) if tools else []
     if not outer:
         return tools
@@ -58,7 +58,7 @@ _INPUT = 3
 
 
 def _with_shared(tool: SpecTool, shared: Place | None) -> SpecTool:
-    """Return a tool that does not have its own input with the place of the input that all tools share."""
+    """Return a tool without its own input, with the place of the input that all tools share."""
     places = tool.contract.places
     if shared is None or tool.contract.input is not None or not tool.is_legacy or "unread_input" in places:
         return tool

@@ -1,4 +1,4 @@
-"""Which texts are placeholders: they only state that something must still be written."""
+"""Recognizes placeholders: texts that only state that something must still be written."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def describes_itself(name: str | None, text: JsonValue) -> bool:
 
 
 def traces_in(text: str, traces: Sequence[str] | None = None) -> Sequence[str]:
-    """Return the traces of placeholders in text, or those among some; most text has none."""
+    """Return the traces of placeholders in text, or only some kinds of traces. Most text has none."""
     folded = text.lower()
     if traces is not None:
         return [trace for trace in traces if trace in folded]

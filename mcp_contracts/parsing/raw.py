@@ -22,8 +22,8 @@ _NUMBER_OF = {
 class RawSection:
     """A heading inside a tool and the blocks below it.
 
-    `number` is its canonical number or, without one, that of its title. `meaning` is the subject of its content: by its
-    title if the format has it, otherwise by its number.
+    `number` is its canonical number or, without one, that of its title. `meaning` is the subject of its content, by its
+    title if the format has that title, otherwise by its number.
     """
 
     heading: Heading

@@ -125,7 +125,7 @@ def schema_part(
     documents = [read_fence(source, fence, part) for fence in fences if is_data(fence)]
     at = next((index for index, document in enumerate(documents) if is_schema(document.value)), None)
     until = len(documents) if at is None else at + 1
-    # Nothing reads the blocks after the schema, so only those before it or in its place have faults.
+    # Blocks after the schema are not read, so only those before it or in its place have faults.
     faults = [fault for document in documents[:until] for fault in document.faults]
     if at is not None:
         return SchemaPart(part, documents[at].value, SchemaOrigin.SCHEMA, documents[at]), tuple(faults)

@@ -250,7 +250,7 @@ def _find_implied_tools(
 
 
 def _find_unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """Yield the last fence or comment if it is never closed and hides headings, and fences that the next one closes.
+    """Yield the last fence or comment if it is never closed and hides headings, and fences that the next fence closes.
 
     A fence with data has its own fault.
     """

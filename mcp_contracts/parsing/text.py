@@ -49,7 +49,7 @@ class SourceText:
 
 
 def shorten(text: str) -> str:
-    """Return text as messages show it: on one line, about 60 characters long, without invisible characters."""
+    """Return text as messages show it: on one line, at most about 60 characters long, without invisible characters."""
     text = " ".join(text[:200].split())
     text = "".join(character if character.isprintable() else "\ufffd" for character in text)
     return text if len(text) <= 60 else f"{text[:57]}…"

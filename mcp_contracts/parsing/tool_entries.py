@@ -96,7 +96,7 @@ VERSION_KEY = "org.mcp-contracts/version"
 
 
 class EntryText(Protocol):
-    """The text that contains an entry, as far as it has places: a file, or the answer of a server."""
+    """The text that contains an entry, with its places: a file, or the answer of a server."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """Return the place of the value at a pointer."""

@@ -209,7 +209,7 @@ def _plainly_known(title: str) -> int | None:
 def split_at_labels(line: Line) -> Iterator[Line]:
     """Yield the parts of a line with a known label after a sentence: `No parameters. **Returns:** …`.
 
-    A label that is not in bold must precede a name in code: ``Moves it. Parameters: `by` (int)``.
+    A label without bold must precede a name in code: ``Moves it. Parameters: `by` (int)``.
     """
     start = 0
     for match in _INNER.finditer(line.text) if "**" in line.text[2:] or ": `" in line.text else ():

@@ -31,7 +31,7 @@ STEPS = 10_000
 
 
 class TooHardError(Exception):
-    """Raised if a question cannot be answered; `pattern` is the unsupported pattern, "" if the budget is spent."""
+    """Raised if a question cannot be answered. `pattern` is the unsupported pattern, or "" if the budget is spent."""
 
     def __init__(self, message: str, pattern: str = "") -> None:
         super().__init__(message)
@@ -197,7 +197,7 @@ class Alphabet:
     """Classes of characters that no pattern distinguishes, most readable first; a symbol is the number of a class.
 
     `members` maps a set of characters to a bit mask of its symbols; `bounds` and `symbols` are the ranges of all
-    characters in order, each given by its first one.
+    characters in order, each given by its first character.
     """
 
     readable: tuple[str, ...]

@@ -77,8 +77,8 @@ def find_string(
 ) -> str | None:
     """Return the shortest string that matches all `wanted` and no `unwanted` patterns, or None, which is a proof.
 
-    Of several shortest strings, the most readable one is returned. A longer string is preferred to one with line breaks
-    or control characters, or at least to one that ends with a line feed or has other line breaks, because engines treat
+    The most readable of several shortest strings is returned. A longer string is preferred to one with line breaks or
+    control characters, or at least to one that ends with a line feed or has other line breaks, because engines treat
     these differently. Lengths are in code points; strings in `excluded` are not returned. Explored states are charged
     to `budget`. Raises TooHardError if a string may exist, but a pattern is not supported or the budget is spent.
     """
@@ -161,7 +161,7 @@ _Level = dict[_State, tuple[_State, int] | None]
 
 @dataclass(slots=True)
 class _Query:
-    """Runners in parallel that must satisfy all of `required`, and not all of any list in `forbidden`.
+    """Runners in parallel that must satisfy all of `required`, but not all of any list in `forbidden`.
 
     Both contain the number of a runner and whether it must accept.
     """
@@ -219,7 +219,7 @@ def _query(
 ) -> _Query:
     required = tuple(required)
     conditions = [*required, *(condition for every in forbidden for condition in every)]
-    # Reading a machine again and separating its characters from others costs about as much as running it.
+    # Reading a machine again, and separating its characters from others, costs about as much as running it.
     machines = dict.fromkeys(condition.machine for condition in conditions)
     budget.spend(sum(len(machine.steps) for machine in machines), _READ_PER_STEP)
     budget.spend(len(machines), _MACHINES_PER_STEP)

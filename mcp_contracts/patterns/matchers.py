@@ -56,7 +56,7 @@ class Matcher:
     def matches(self, text: str, budget: Budget) -> bool:
         """Whether the pattern matches somewhere in text without surrogates. Raises SpentError.
 
-        The cost depends only on the pattern and the text, so that a verdict does not depend on earlier questions.
+        The cost depends only on the pattern and the text, so verdicts do not depend on earlier questions.
         """
         with _kept.lock:  # automata grow while they run
             known = self._answers.get(text)
@@ -82,7 +82,7 @@ class Matcher:
 
 
 def _is_found(automaton: Automaton, symbols: list[int], budget: Budget, spent: list[int]) -> bool:
-    """Whether a condition is found; what is spent from the budget, in this order, is added to `spent`."""
+    """Whether a condition is found. Adds what is spent from the budget to `spent`, in order."""
     state = automaton.start
     passed = 1
     for symbol in symbols:

@@ -13,7 +13,7 @@ class ChangeKind(StrEnum):
 
     FORM = "form"  # a different form with the same meaning: the same calls come back
     NOTE = "note"  # an annotation is moved to the description, or dropped
-    NARROWED = "narrowed"  # some valid calls can no longer be sent
+    NARROWED = "narrowed"  # some valid calls cannot be sent
     WIDENED = "widened"  # a constraint is moved to the description: calls may come that the contract rejects
     REFUSED = "refused"  # the form does not exist
     EXCEEDED = "exceeded"  # the form is larger than the provider accepts
@@ -41,9 +41,9 @@ class SubsetChange:
 
 @dataclass(frozen=True, slots=True)
 class SubsetForm:
-    """A schema in a provider's form, or None if it cannot be written; and all changes, at places of the original.
+    """A schema in a provider's form, or None if it cannot be written, and all changes, at places in the original.
 
-    `schema` is also None, without a refusal, for a tool without parameters, if it is sent without a schema.
+    `schema` is also None, without a refusal, if a tool without parameters is sent without a schema.
     """
 
     schema: Schema | None

@@ -78,7 +78,7 @@ def type_of(value: JsonValue) -> str:
 
 
 def infer_types(schema: Schema) -> tuple[list[str], bool]:
-    """Return the types that a schema without `type` implies (empty if unknown), and whether it accepts no others."""
+    """Return the types that a schema without `type` implies (empty if unknown), and whether it accepts only these."""
     stated = schema.get("enum", [schema["const"]] if "const" in schema else None)
     if isinstance(stated, list):
         return list(dict.fromkeys(type_of(value) for value in stated)), True
@@ -245,9 +245,9 @@ def branches_exclude_each_other(branches: Sequence[Schema], follow: Callable[[Sc
 
 
 def some_overlap_openly(branches: Sequence[Schema], follow: Callable[[Schema], Schema]) -> bool:
-    """Whether a value of an open object may have a property that only another one declares, and match both.
+    """Whether a value of an open object may have a property that only another object declares, and match both.
 
-    Once each is closed, as strict mode requires, they reject such a value.
+    Once both are closed, as strict mode requires, they reject such a value.
     """
     objects = [each for each in map(follow, branches) if isinstance(each.get("properties"), dict)]
     if len(objects) > _MAXIMUM_COMPARED:

@@ -21,7 +21,7 @@ _TOGETHER: tuple[frozenset[str], ...] = (
     frozenset(("contains", "minContains", "maxContains")),
     frozenset(("items", "prefixItems", "additionalItems")),
 )
-"""Keywords that depend on each other: two schemas that both have some of a group cannot be merged."""
+"""Groups of keywords that depend on each other. Two schemas that both have keywords of a group cannot be merged."""
 _UNMERGED = frozenset((*REFERENCES, *UNEVALUATED))
 _MAXIMUM_BRANCHES = 64
 

@@ -31,7 +31,7 @@ def mangle_names(
 
     A dot becomes `__` if the alphabet lacks it (`weather.get_forecast` becomes `weather__get_forecast`). A name that
     this would make ambiguous (`a__b`), that is too long, or that has characters outside the alphabet gets a suffix of
-    its hash, so that `a.b_c` and `a_b.c` stay distinct and a name never depends on the others. `starts_with_letter`
+    its hash, so that `a.b_c` and `a_b.c` remain distinct and a name never depends on the others. `starts_with_letter`
     requires a letter or `_` as the first character. Raises UsageError if two names still become the same, or a name is
     repeated.
     """

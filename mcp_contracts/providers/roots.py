@@ -1,4 +1,4 @@
-"""Convert the root of an input schema to the form that providers require: an object with properties, no combinators.
+"""Convert the root of an input schema to the form that providers require: an object without combinators.
 
 OpenAI and Anthropic reject a request if the root of one tool has `anyOf`, `oneOf` or `allOf` (OpenAI also `enum` and
 `not`), and OpenAI rejects one without `properties` (langchain-ai/langchainjs#9804, anthropics/claude-code#40075).
@@ -34,8 +34,8 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 
     The result is equivalent if possible. An alternative (`anyOf`, `oneOf`) becomes an object with the properties of all
     branches and a sentence about which belong together; this widens the schema and is listed. `$schema` and `$id` are
-    removed. References are kept, but those that leave the schema are refused, as is a schema that cannot be read. The
-    argument is not modified.
+    removed. References are kept, but references that leave the schema, and schemas that cannot be read, are refused.
+    The argument is not modified.
     """
     if schema is None or schema is True:
         kind = ChangeKind.FORM
@@ -52,7 +52,7 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 
 
 def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
-    """Yield why a schema cannot be read, if so: its dialect, its depth, or an error in it."""
+    """Yield why a schema cannot be read, if at all: its dialect, its depth, or an error in it."""
     try:
         json_value(schema)
     except (ValueError, RecursionError):

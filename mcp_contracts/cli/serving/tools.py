@@ -60,7 +60,7 @@ def load_own_contracts() -> Contracts:
 
 
 def load_mocked(sources: tuple[str, ...], options: MockOptions, access: ServerAccess | None = None) -> ImplementedTools:
-    """Return the contracts of some sources, answered by a mock. Unfinished ones are named on standard error."""
+    """Return the contracts of some sources, answered by a mock, and name unfinished ones on standard error."""
     from mcp_contracts.serving.mocking import mocked_tools
     from mcp_contracts.sources.load import load
 
@@ -100,7 +100,7 @@ def recorded_server(
 
 
 def _read_mock_settings(options: MockOptions) -> MockSettings:
-    """Return the settings of a mock from its options. Raises `UsageError` for one that cannot be read."""
+    """Return the settings of a mock from its options. Raises `UsageError` for an option that cannot be read."""
     from mcp_contracts.serving.mocking import MockSettings, read_exchanges
 
     exchanges: tuple[Exchange, ...] = ()

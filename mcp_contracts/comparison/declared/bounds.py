@@ -1,8 +1,8 @@
 """Rewrites keywords that negate their subschemas, with a bound for each: the schema accepts too much or too little.
 
 A subschema that cannot be rewritten exactly gets two bounds: an upper bound, which accepts everything that it should
-and perhaps more, and a lower bound, which accepts nothing that it should not. Under a negation, the two are exchanged.
-The parts of an upper bound use upper bounds where they accept, and lower bounds where they reject.
+and perhaps more, and a lower bound, which accepts nothing that it should not. A negation exchanges the two. The parts
+of an upper bound use upper bounds where they accept, and lower bounds where they reject.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ class Bound(Enum):
 def bound_condition(
     condition: tuple[JsonValue, JsonValue], then: JsonValue, otherwise: JsonValue
 ) -> dict[str, JsonValue]:
-    """Return `if`, `then` and `else` by a bound. The condition is given by both bounds, the requested one first."""
+    """Return a bound of `if`, `then` and `else`. The condition is given as both bounds, the requested one first."""
     met, opposite = condition
     return {"anyOf": [{"allOf": [met, then]}, {"allOf": [{"not": opposite}, otherwise]}]}
 
 
 def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) -> tuple[dict[str, JsonValue], bool]:
-    """Return `oneOf` by a bound, and whether its branches exclude each other.
+    """Return a bound of `oneOf`, and whether its branches exclude each other.
 
-    The branches are given by the requested bound and by the opposite one. The result is inexact if too many may
+    The branches are given as the requested bound and as the opposite one. The result is inexact if too many may
     overlap.
     """
     if len(branches) > _MOST_EXCLUSIVE:
@@ -63,7 +63,7 @@ def without_evaluation(schema: JsonValue) -> JsonValue:
 def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
     """Whether a value that a subschema accepts is certainly still accepted after undeclared names inside are dropped.
 
-    A name that a subschema requires is declared by it, so only counts and negations can prevent this.
+    A subschema declares the names that it requires, so only counts and negations can prevent this.
     """
     seen: set[str] = set()
     pending = [pointer]
@@ -82,7 +82,7 @@ def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
 
 
 def _possible_subschemas(place: str, keyword: str, value: JsonValue) -> list[str]:
-    """Return the possible subschemas of a keyword; a value that only resembles a subschema does no harm."""
+    """Return the possible subschemas of a keyword. A value that only resembles a subschema is harmless."""
     base = f"{place}/{keyword}"
     if isinstance(value, list):
         return [f"{base}/{index}" for index in range(len(value))]

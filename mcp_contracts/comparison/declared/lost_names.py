@@ -1,4 +1,4 @@
-"""Finds the properties that one schema declares at a place where no branch of another one declares them."""
+"""Finds the properties that one schema declares at a place, and no branch of another schema declares there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class LostName(NamedTuple):
     """A removed property: `path` is its name in messages, and `pointers` lead to it in the old schema.
 
     There are several pointers if several branches declare it. `at` has the places of the object in both schemas.
-    `has_object` is False if the new schema allows no object there.
+    `has_object` is False if the new schema does not allow an object there.
     """
 
     path: str
@@ -39,8 +39,8 @@ class LostName(NamedTuple):
 class Losses:
     """The properties that were removed between two schemas. Past the bounds, `is_complete` is False.
 
-    `names` are those of places that may still contain an object. `by_pointer` has the others as well: a comparison that
-    lists such a property reports it as removed, and otherwise the change of the type implies it. `ways` lead to them.
+    `names` are the names of places that may still contain an object. `by_pointer` has the others as well: a comparison
+    that lists such a property reports it as removed; otherwise, the changed type implies it. `ways` lead to them.
     """
 
     names: tuple[LostName, ...]

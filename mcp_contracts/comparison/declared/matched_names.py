@@ -51,7 +51,7 @@ class MatchedNames:
         return self._matches[key]
 
     def overlapping_patterns(self, pattern: str, patterns: tuple[str, ...]) -> tuple[str, ...] | None:
-        """Return the other patterns that may match a name which one of them matches; None past the budget."""
+        """Return the other patterns that may match a name that one of them matches; None past the budget."""
         key = (pattern, patterns)
         if key not in self._met:
             if not self._budget.pay(len(patterns), per_step=_PAIRS_PER_STEP):
@@ -60,7 +60,7 @@ class MatchedNames:
         return self._met[key]
 
     def may_meet(self, one: str, other: str) -> bool:
-        """Whether two patterns may match the same name; False is a proof that they do not."""
+        """Whether two patterns may match the same name; False proves that they do not."""
         key = (one, other) if one < other else (other, one)
         if key not in self._meet:
             try:

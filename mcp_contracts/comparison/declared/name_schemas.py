@@ -42,7 +42,7 @@ def names_held(declared: DeclaredNames, least: int, undeclared: JsonValue) -> Js
 
 
 def names_matching(wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
-    """Return a pattern for the names that all of some patterns match, and none of others, except for some names.
+    """Return a pattern for the names, except some, that all of some patterns match and none of others.
 
     None if the patterns cannot be combined: one of them has a lookaround, or is not supported.
     """
@@ -58,7 +58,7 @@ def names_matching(wanted: Sequence[str], unwanted: Sequence[str], excluded: Seq
 
 
 def none_of(names: Sequence[str]) -> str:
-    """Return a regular expression, without lookaround, for all texts except some."""
+    """Return a regular expression without lookaround for all texts except some."""
     if sum(map(len, names)) > _MOST_CHARACTERS or max(map(len, names), default=0) > _LONGEST_NAME:
         raise TooLargeError
     return f"^{_none_of(sorted(names))}$"

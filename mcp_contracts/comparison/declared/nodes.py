@@ -25,8 +25,8 @@ class TooLargeError(Exception):
 class DeclaredNames:
     """The names that the schemas at a place declare: listed names, names that patterns match, or `every` name.
 
-    Every name is declared by a schema for the remaining names, or in a free-form map (`is_free`): an object that is
-    stated to be open and lists no names.
+    A schema for the remaining names declares every name, and so does a free-form map (`is_free`): an object that is
+    explicitly open and lists no names.
     """
 
     names: tuple[str, ...] = ()
@@ -62,8 +62,8 @@ def holds_object(value: JsonValue) -> bool:
 def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[str, str], str | None]:
     """Return the pointer of each reference's target, by its schema and keyword; None if it is not certain.
 
-    That is a target outside the schema, in its meta-schema or nowhere, and one of several with the same dynamic anchor:
-    a dynamic reference leads to the outermost of them, which depends on the path. `nodes` are the schema's subschemas.
+    Uncertain are targets outside the schema, in its meta-schema or nowhere, and one of several with the same dynamic
+    anchor, because a dynamic reference leads to the outermost one on the path. `nodes` are the schema's subschemas.
     """
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
         return {}

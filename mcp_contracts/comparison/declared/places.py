@@ -1,4 +1,4 @@
-"""The places of a value that a schema describes, with the subschemas that apply at each, and the names they declare."""
+"""The places of a value that a schema describes, with the subschemas that apply at each and the names they declare."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ from mcp_contracts.schema.simple import strings
 class Place:
     """A place of a value, identified by the schemas that may apply to it.
 
-    `roots` point to those schemas, and `sure` to the ones that apply to every value there. `=/const` is a value, and
-    `*` a free-form map.
+    `roots` point to those schemas, and `sure` to those that apply to every value there. `=/const` is a value, and `*` a
+    free-form map.
     """
 
     roots: frozenset[str]
@@ -50,7 +50,7 @@ class NameClass:
     is_exact: bool = True
 
     def part(self, wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
-        """Return a pattern for those names that more patterns match or do not match; or None."""
+        """Return a pattern for those of the names that more patterns match or do not match, or None."""
         listed = dict.fromkeys((*self.listed, *excluded))
         return names_matching((*self.matching, *wanted), (*self.others, *unwanted), tuple(listed))
 
@@ -67,7 +67,7 @@ _Children = Callable[[str], Iterator[str]]
 class PlaceTree(SchemaReader):
     """All places of one schema, found on demand.
 
-    Raises TooLargeError if a reference cannot be followed: immediately, or if `is_partial`, only for a place that has
+    Raises TooLargeError if a reference cannot be followed: immediately or, if `is_partial`, only for a place that has
     it.
     """
 
@@ -145,7 +145,7 @@ class PlaceTree(SchemaReader):
         return listing, of_any
 
     def matched(self, place: Place, pattern: str) -> Place:
-        """Return the place of properties whose names match only one pattern and are not declared by name."""
+        """Return the place of properties whose names only one pattern matches and no schema lists."""
         found = self._below(place, lambda pointer: self._of_patterns(pointer, (pattern,)))
         return Place(found.roots, frozenset()) if self.overlapping_patterns(place, pattern) else found
 
@@ -162,7 +162,7 @@ class PlaceTree(SchemaReader):
         return tuple(found)
 
     def _overlapping_group(self, place: Place, pattern: str) -> tuple[str, ...]:
-        """Return a pattern with all that overlap it, that overlap these, and so on."""
+        """Return a pattern with all patterns that overlap it, that overlap these, and so on."""
         group: dict[str, None] = {}
         pending = [pattern]
         while pending:
@@ -195,7 +195,7 @@ class PlaceTree(SchemaReader):
         return None if pattern is None else NameClass(inner, pattern, matching, others, listed)
 
     def others(self, place: Place) -> Place:
-        """Return the place of properties that are declared by no name and no pattern."""
+        """Return the place of properties that neither a name nor a pattern declares."""
         return self._with_free(place, self._below(place, lambda pointer: self._of_patterns(pointer, ())))
 
     def _with_free(self, place: Place, below: Place) -> Place:

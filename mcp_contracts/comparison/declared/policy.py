@@ -1,8 +1,8 @@
 """Reads schemas as callers and consumers use them: by the names that they declare at each place (policy `declared`).
 
 Parts that cannot be rewritten exactly are listed. They err so that every break remains real: callers send less than
-they may, or consumers accept more than they should. A break that is proved for such a schema is therefore a break for
-the exact one too. Only a proof of compatibility must not depend on a schema that is `inexact`.
+they may, or consumers accept more than they should. A proved break of such a schema is therefore also a break of the
+exact one. Only proofs of compatibility must not depend on an `inexact` schema.
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from mcp_contracts.schema.validation.validators import compile_schema
 class Reading:
     """A schema under the policy. `inexact` has pointers into the original to the parts that are not rewritten exactly.
 
-    A break under `schema` is a break. If it is inexact, a change is only compatible if it is so under `proving`, which
-    errs to the other side: callers send more than they may, consumers accept less than they should. Subschemas have the
-    pointer of their origin under `x-origin`, unless nothing had to change.
+    A break under `schema` is a break. If it is inexact, a change is only compatible if it is compatible under
+    `proving`, which errs on the other side: callers send more than they may, consumers accept less than they should.
+    Subschemas have the pointer of their origin under `x-origin`, unless nothing had to change.
     """
 
     schema: JsonValue
@@ -39,10 +39,10 @@ class Reading:
 def as_callers_send(
     schema: JsonValue, matched: MatchedNames | None = None, *, is_judged_apart: bool = False
 ) -> Reading:
-    """Return the schema narrowed to values that contain only names which it declares at their place.
+    """Return the schema narrowed to values that contain only names that it declares at their place.
 
     `matched` caches which names patterns match, within its budget. With `is_judged_apart`, the result only constrains
-    names. Past the bounds, it accepts nothing, and `inexact` is the root or a lost reference.
+    names. Past the bounds, it accepts nothing, and `inexact` is the root or a broken reference.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
@@ -74,7 +74,7 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
     """Return the schema widened to values that it accepts once undeclared names are dropped.
 
     Values that it accepts unchanged are still accepted, even if it counts names that are dropped. Past the bounds, it
-    accepts everything, and `inexact` is the root or a lost reference.
+    accepts everything, and `inexact` is the root or a broken reference.
     """
     dialect = dialect_of(schema)
     if dialect is None or schema is False or compile_schema(schema).refusal is not None:
@@ -129,7 +129,7 @@ _MOST_PLACES = 5_000
 
 
 class _DroppedNames:
-    """The places that drop names or contain such places; those under a negation are found on demand."""
+    """The places that drop names or contain such places. Places under a negation are found on demand."""
 
     def __init__(self, tree: PlaceTree) -> None:
         self._tree = tree
@@ -147,7 +147,7 @@ class _DroppedNames:
 
 
 def _inner_places(tree: PlaceTree, outer: Place) -> dict[Place, tuple[Place, ...]]:
-    """Return a place and all places inside it, each with those directly inside."""
+    """Return a place and all places inside it, each with the places directly inside."""
     found: dict[Place, tuple[Place, ...]] = {}
     pending = [outer]
     while pending:
@@ -189,9 +189,9 @@ def _document(
 
 
 def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], *, is_wide: bool = False) -> JsonValue:
-    """Return a schema that only rejects names which a place does not declare, there and inside it.
+    """Return a schema that only rejects names that a place does not declare, there and inside it.
 
-    If it is wide, it rejects no names inside values of names that cannot be distinguished from others.
+    If it is wide, it does not reject names inside values of names that cannot be distinguished from others.
     """
     holder = "definitions" if tree.is_draft_7 else "$defs"
 
@@ -220,7 +220,7 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], *, is_wide: 
 
 
 def _unseparated(tree: PlaceTree, place: Place, names: dict[Place, str]) -> Iterator[str]:
-    """Yield the places of patterns that match names of several classes, for each of which names inside are closed."""
+    """Yield the places of patterns that match names of several classes, each of which closes the names inside."""
     for one in tree.classes(place) if tree.may_be(place, "object") else ():
         if not one.is_exact and one.place in names:
             yield min(one.place.roots, default="")

@@ -25,8 +25,8 @@ _Members = tuple[dict[str, JsonValue], dict[str, JsonValue]]
 class Projection(Rewriter):
     """Writes subschemas without the names that the dropping places do not declare.
 
-    `may_lack_names` says whether dropping names can make a value invalid because a name is then missing, and
-    `has_negations` whether there are negations, under which accepting too much means rejecting too much.
+    `may_lack_names` says whether dropping names can make a value invalid because a name is missing, and `has_negations`
+    whether the schema contains negations, under which accepting too much means rejecting too much.
     """
 
     may_lack_names = False
@@ -52,7 +52,7 @@ class Projection(Rewriter):
                 draft.found.pop(keyword, None)
 
     def _rewrite_negating(self, draft: Draft) -> None:
-        """Rewrite the keywords that both accept and reject by the same subschemas."""
+        """Rewrite the keywords that use the same subschemas both to accept and to reject."""
         base = draft.pointer
         if "if" in draft.found:
             condition = (draft.found.pop("if"), self._opposite(f"{base}/if", draft.place))
@@ -138,7 +138,7 @@ class Projection(Rewriter):
                 if is_uniform or not any(inner in self._dropping for inner in places):
                     _add(written, pattern, self.rewrite(base, places[0] if is_uniform else None))
                     continue
-            self.has_changed |= not is_declared  # no longer applies to dropped names
+            self.has_changed |= not is_declared  # dropped names are exempt
             parts = self._of_classes(base, classes, () if is_declared else (pattern,))
             if parts is None:
                 _add(written, pattern, self._approximate(draft, base))
@@ -181,7 +181,7 @@ class Projection(Rewriter):
 
     def _rewrite_rest(self, draft: Draft) -> _Members:
         """Return what `additionalProperties` says about names that other schemas of the place declare, if it must be
-        written out.
+        explicit.
         """
         rest = draft.node.get("additionalProperties", True)
         if is_anything(rest):
@@ -245,7 +245,7 @@ class Projection(Rewriter):
                 draft.found["unevaluatedProperties"] = self._approximate(draft, base)
 
     def _rewrite_names(self, draft: Draft) -> None:
-        """Rewrite the keywords that require names, or count them."""
+        """Rewrite the keywords that require or count names."""
         tree, declared = self._tree, self._tree.declared(draft.place)
         if not all(tree.declares(draft.place, name) for name in strings(draft.node.get("required"))):
             draft.conjuncts.append(_NO_OBJECT)

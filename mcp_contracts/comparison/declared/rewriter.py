@@ -36,9 +36,9 @@ class Draft:
 
 
 class Rewriter(ABC):
-    """Writes subschemas for places. At places that drop no name, and at None, they are written unchanged.
+    """Writes subschemas for places. Subschemas at places that drop no name, and at None, are unchanged.
 
-    `inexact` has the pointers of what could not be written exactly. With a `bound`, the result errs to that side;
+    `inexact` has the pointers of what could not be written exactly. With a `bound`, the result errs on that side;
     otherwise it accepts too much, unless it is under a negation. `has_changed` says whether more is accepted. A
     subclass writes the keywords at a place that drops names.
     """
@@ -66,7 +66,7 @@ class Rewriter(ABC):
         return dict(sorted(self._written.items()))
 
     def rewrite(self, pointer: str, place: Place | None) -> JsonValue:
-        """Return the subschema at a pointer as it applies to values at a place."""
+        """Return the subschema at a pointer, as it applies to values at a place."""
         node = self._tree.at(pointer)
         if not isinstance(node, dict):
             return node
@@ -140,7 +140,7 @@ class Rewriter(ABC):
         return asked
 
     def _opposite(self, pointer: str, place: Place | None) -> JsonValue:
-        """Return the subschema at a pointer by the other bound, as needed under a negation."""
+        """Return the other bound of the subschema at a pointer, for use under a negation."""
         bound = self._bound
         self._bound = None if bound is None else bound.opposite
         written = self.rewrite(pointer, place)

@@ -1,4 +1,4 @@
-"""Reads which subschemas of a schema apply to the same value as one of them, to its properties and to its items."""
+"""Reads which subschemas of a schema apply to the value of another subschema, to its properties and to its items."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _MOST_DEFINITIONS = 200
 
 
 class Ways:
-    """The steps from each pair of places to the pairs inside. A pair may be reached in several ways."""
+    """The steps from each pair of places to the pairs inside. Several ways may lead to a pair."""
 
     def __init__(self) -> None:
         self.root: Pair | None = None
@@ -29,7 +29,7 @@ class Ways:
         """Return a schema for values with properties at a pair of places, or False if no way to the pair is possible.
 
         `is_possible` says whether a place of the old schema may have a value. The items of an array are not
-        distinguished, and past the bounds, the schema accepts everything: it never accepts too little.
+        distinguished, and past the bounds, the schema accepts everything, so it never accepts too little.
         """
         known: dict[Pair, str] = {}
         pending = [pair]

@@ -53,7 +53,7 @@ class Document:
     index: _Index = field(default_factory=_Index, repr=False, compare=False)
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Return the place of the value (or key) at `pointer`, or of the nearest enclosing value that exists."""
+        """Return the place of the value (or key) at `pointer`, or of the closest enclosing value that exists."""
         span = self._span(pointer)
         if on_key and span.key_start >= 0:
             return self.place_between(span.key_start, span.key_end)
@@ -121,7 +121,7 @@ class SubLocator:
 def read_json(source: SourceText, text: str, first_row: int = 0, *, part: Part | None = None) -> Document:
     """Read one JSON document. Faults: not JSON (with the likely cause), a duplicate key, nested too deep.
 
-    An example is read in spite of comments, trailing commas and raw line breaks in strings, so that it is checked.
+    An example is read despite comments, trailing commas and raw line breaks in strings, so that it is checked.
     """
     has_repeated_keys = False
     try:

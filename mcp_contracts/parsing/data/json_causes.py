@@ -63,7 +63,7 @@ def _begins_member(text: str) -> bool:
 
 
 def _extra(rest: str, at: int) -> Cause:
-    """Return the cause of text after the end of a complete value."""
+    """Return the cause of text after a complete value."""
     if rest[0] in "}]":
         return Cause(f"an unmatched `{rest[0]}`", "remove it", at)
     if rest[0] == ":":

@@ -84,7 +84,7 @@ _DECODER = json.JSONDecoder()
 
 
 def json_span(text: str, pointer: str) -> Span:
-    """Return the offsets of the value at a pointer in valid JSON, or of the nearest enclosing value that exists.
+    """Return the offsets of the value at a pointer in valid JSON, or of the closest enclosing value that exists.
 
     Only the path to that value is read, and Python's decoder skips the rest. For one or two places, that is about
     twenty times faster than reading every token. The last of repeated keys counts.
@@ -104,7 +104,7 @@ def json_span(text: str, pointer: str) -> Span:
 
 
 def _members_of(text: str, at: int) -> Iterator[tuple[str, Span]]:
-    """Yield the members of the object, or the items of the array, that begins at an offset; none of any other value."""
+    """Yield the members of the object, or the items of the array, that begins at an offset. Other values have none."""
     opening = text[at]
     if opening not in "{[":
         return

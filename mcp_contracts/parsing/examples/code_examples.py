@@ -42,9 +42,9 @@ class CodeLocator:
 def code_examples(
     source: SourceText, fence: Fence, name: str, siblings: AbstractSet[str], parameters: Sequence[str]
 ) -> Iterator[Example]:
-    """Yield the calls of a tool in a fence of Python; if there are none, those of another tool.
+    """Yield the calls of a tool in a fence of Python or, without any, those of another tool.
 
-    `siblings` are the names of all tools of the file, `parameters` those of the tool's parameters, in order.
+    `siblings` are the names of all tools of the file, `parameters` are the names of the tool's parameters, in order.
     """
     parsed = _parse(source, fence)
     if parsed is None:
@@ -73,7 +73,7 @@ def outer_examples(
 ) -> Iterator[tuple[str, Example]]:
     """Yield the calls in a fence of Python outside of all tools, each with the name of its tool.
 
-    `parameters` has the parameter names of each tool, in order. A misspelled name is that of the tool.
+    `parameters` has the parameter names of each tool, in order. A misspelled name counts as the tool's.
     """
     parsed = _parse(source, fence)
     if parsed is None:
@@ -115,7 +115,7 @@ def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[
 
 
 def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
-    """Yield a fault if a fence that calls the tool cannot be parsed, unless it is a session or has omissions."""
+    """Yield a fault if a fence that calls the tool cannot be parsed, unless it shows a session or omits something."""
     text = dedent(fence.content)
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\s*\(", text)
     if called is None or not fence.is_closed:

@@ -36,7 +36,7 @@ class Literal:
 
 
 def read_object(code: Code, start: int) -> Literal | None:
-    """Return the object that begins at an offset of code; None if there is none, or it does not end."""
+    """Return the object that begins at an offset of code; None without a complete one."""
     end = inside(code.text, start) if code.text[start : start + 1] == "{" else None
     if end is None:
         return None

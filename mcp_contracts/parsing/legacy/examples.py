@@ -75,7 +75,7 @@ class _RenamedLocator:
 def as_examples(
     value: JsonValue, locator: Locator, lead: str, declared: AbstractSet[str], *, is_call_due: bool
 ) -> Iterator[Example]:
-    """Yield the examples that one JSON value of a fence contains; none if that is unclear.
+    """Yield the examples that one JSON value of a fence certainly contains.
 
     `lead` is the heading or the text before it, `declared` the names of the tool's parameters. `is_call_due` says that
     the fence is the first one below a heading for examples.
@@ -108,7 +108,7 @@ def as_examples(
 
 
 def _follows_errors(value: Mapping[str, JsonValue], lead: str, declared: AbstractSet[str]) -> bool:
-    """Whether arguments follow a label about errors, which does not describe them."""
+    """Whether arguments follow a label about errors, which is not about them."""
     return (
         all(word[1].lower() in ("error", "failure") for word in _RESULT_WORDS.finditer(lead)) and set(value) <= declared
     )

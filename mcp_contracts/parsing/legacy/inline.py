@@ -165,7 +165,7 @@ _WORDED = re.compile(
 
 
 def _worded_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
-    """Yield the parameters of ``positive `a`, an optional `b`, and `c` ``; none if there is other text between them."""
+    """Yield the parameters of ``positive `a`, an optional `b`, and `c` ``; none if other text is between them."""
     found: list[tuple[re.Match[str], bool | None]] = []
     at, required = 0, None
     text = line.text.rstrip(" .")

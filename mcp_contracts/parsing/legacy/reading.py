@@ -30,15 +30,15 @@ class OpenSection:
 
 @dataclass(slots=True)
 class Reading:
-    """The parts of a tool read so far. `topic` is that of the last heading or label (`is_labeled`).
+    """The parts of a tool read so far. `topic` is the topic of the last heading or label (`is_labeled`).
 
-    `is_aside` says that a label about something else follows the parameters, so that only certain ones count. `alone`
-    is the signature of a function with another name, if it is the only one of its fence. `untyped` are the items of a
-    list below the description without types: parameters if a signature has them. `last` is the paragraph directly
-    before the current block. `effects` are those of a tool object. `unread` is the first block that looks like
-    parameters and is not read, with its place. `has_prose_parameters` states that a sentence names
-    parameters, `has_unread_prose` that one does so in unsupported words, and `is_open` that there may be more
-    parameters than were read.
+    `is_aside` says that a label about something else follows the parameters, so that only certain parameters count.
+    `alone` is the signature of a function with another name, if it is the only one of its fence. `untyped` are the
+    items of a list below the description without types: parameters if a signature has them. `last` is the paragraph
+    directly before the current block. `effects` are those of a tool object. `unread` is the first block that looks like
+    parameters and is not read, with its place. `has_prose_parameters` states that a sentence names parameters,
+    `has_unread_prose` that one does so in unsupported words, and `is_open` that more parameters may exist than were
+    read.
     """
 
     source: SourceText

@@ -80,7 +80,7 @@ def described_rows(source: SourceText, document: Document) -> list[TableRow]:
 
 
 def rows_of_example(source: SourceText, document: Document) -> list[TableRow]:
-    """Return the parameters of an example with all of them: their names, and the comment next to each."""
+    """Return the parameters of an example that lists all of them: their names, and the comment next to each."""
     value = document.value
     if not isinstance(value, dict) or not _CALL_KEYS.isdisjoint(value):
         return []

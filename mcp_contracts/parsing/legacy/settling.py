@@ -89,7 +89,7 @@ _MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*
 
 
 def _with_read_types(rows: list[TableRow]) -> list[TableRow]:
-    """Return the items of a list; text in the place of a type describes the value if most of them have no type."""
+    """Return the items of a list. If most have no type, text in the place of a type describes the value."""
     readable = sum(row.schema is not None for row in rows)
     unreadable = sum(row.type is not None and row.schema is None for row in rows)
     if not unreadable or readable * 2 >= len(rows):

@@ -53,7 +53,7 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
         return
     parts = _documents(sketched)
     if parts is None or not sketched.strip():
-        # The likely cause is found best in what is left without comments.
+        # The likely cause is clearest once comments are removed.
         document = read_json(source, plain, fence.first_row, part="example") if plain != text else strict
         yield Sketch(document if document.faults else strict, is_exact=True)
         return

@@ -170,7 +170,7 @@ def _is_stated(found: Beginning) -> bool:
 
 
 def is_about_others(blocks: Sequence[Block]) -> bool:
-    """Whether a file is about events, settings or similar things, or about a library, and nothing in it about tools.
+    """Whether a file is about events, settings or similar things, or about a library, rather than about tools.
 
     The title shows the former, and code that imports the library the latter.
     """

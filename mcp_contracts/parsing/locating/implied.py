@@ -1,4 +1,4 @@
-"""Finds tools that do not begin with a heading, but with a list item, a name in bold, a label, or a function in code.
+"""Finds tools that begin with a list item, a name in bold, a label, or a function in code instead of a heading.
 
 Each beginning is replaced with a heading, so that the blocks below it are read like those below any other.
 """
@@ -69,7 +69,7 @@ _DECORATED = re.compile(
 
 
 def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
-    """Return the tools of a file without tool headings, or None if nothing certainly begins a tool."""
+    """Return the tools of a file without tool headings, or None if none is certain."""
     out: list[Block] = []
     headings: list[ToolHeading] = []
     listed: set[int] = set()
@@ -106,7 +106,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
 
 
 def _next_beginning(blocks: Sequence[Block], at: int) -> int:
-    """Return the end of a fence of code and its text: the next heading or fence that begins something else."""
+    """Return where a fence of code and its text end: the next heading or fence that begins something else."""
     for index in range(at + 1, len(blocks)):
         block = blocks[index]
         if isinstance(block, Heading) or (isinstance(block, Fence) and _DECORATED.search(block.content[:20_000])):
@@ -128,7 +128,7 @@ def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[Found]:
 
 
 def _of_definitions(block: Paragraph, above: Mapping[int, str]) -> Sequence[Found]:
-    """Return the tools that are terms of a definition list, if a title says so or their definitions describe a call."""
+    """Return the tools that are terms of a definition list, if a title says so or the definitions describe a call."""
     found: list[Found] = []
     is_about_tools = bool(above) and GROUP.search(above[max(above)]) is not None
     starts = [
@@ -192,7 +192,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 
 
 def _begins_with_name(text: str) -> re.Match[str] | None:
-    """Return the match of a name on its own line, or of one with several words that a sentence follows."""
+    """Return the match of a name on its own line, or of a name with several words before a sentence."""
     led = _LED.match(text)
     return led if led is not None and re.search(r"[_.-]", led["name"]) else _ALONE.match(text)
 
@@ -284,7 +284,7 @@ def _below_labels(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 
 
 def _label_heading(heading: Block, block: Block) -> re.Match[str] | None:
-    """Return the name below a heading such as `Tool name`, if there is nothing else."""
+    """Return the name below a heading such as `Tool name`, if nothing else is there."""
     is_label = isinstance(heading, Heading) and _LABEL_WORDS.fullmatch(heading.text.strip("*: "))
     match = _NAME_ALONE.fullmatch(block.text.strip()) if is_label and isinstance(block, Paragraph) else None
     return None if match is None or is_no_name(match["name"]) else match

@@ -59,7 +59,7 @@ def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
 def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[ImpliedTools]:
     """Yield the tools of each list outside of the tools with headings, below a title about tools.
 
-    All items of such a list begin with names like those of tools, and none is the name of a tool that has a heading.
+    All items of such a list begin with names like those of tools, none of which has a heading.
     """
     known = {heading.name.rpartition(".")[2] for heading in headings}
     inside = {index for heading in headings for index in range(heading.at, heading.end)}

@@ -1,4 +1,4 @@
-"""Whether a file without tools states that this is intended."""
+"""Whether a file without tools states that it has none on purpose."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _OF_OTHER_TOOLS = re.compile(
     re.IGNORECASE,
 )
 """Statements about tools that are needed to build or use a module, about changes, or about some kinds of tools."""
-# `No tools are deprecated` is about existing tools; `No tools are exposed` states that there are none.
+# `No tools are deprecated` is about existing tools; `No tools are exposed` denies having any.
 _OF_ALL_TOOLS = re.compile(
     rf"\b(?:no|none of the|neither of the|not one|not a single) {_IN_A_PHRASE}tools? "
     r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
@@ -163,7 +163,7 @@ _BY_THE_WAY = re.compile(
     r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",
     re.IGNORECASE,
 )
-"""Statements about how tools are made or run, not about whether there are any."""
+"""Statements about how tools are made or run, not about whether any exist."""
 _NOTHING = re.compile(
     r"(?:the|this) (?:inventory|list|registry|section|table|catalog(?:ue)?|surface) is (?:empty|blank)\W*"
     r"|\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
@@ -206,8 +206,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     """Whether text denies having tools: explicitly, or implicitly if nothing looks like a tool.
 
     In bare text, without anything like a part of a contract, any negation in a passage about tools counts. Text about
-    tools in an unsupported language may state that there are none. In text that is long, presents a server, or counts
-    or names tools, only plain statements count, because its sentences deny many things.
+    tools in an unsupported language may deny having any. In text that is long, presents a server, or counts or names
+    tools, only plain statements count, because its sentences deny many things.
     """
     is_sure = not any(map(_presents_server, blocks[:_OPENING])) and not shows_tools(blocks)
     is_sure = is_sure and len(blocks) <= _MOST_BLOCKS
@@ -305,7 +305,7 @@ def _denies(sentence: str) -> bool:
 
 
 def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
-    """Whether a sentence says that tools are elsewhere or planned, or that there is nothing to call."""
+    """Whether a sentence says that tools are elsewhere or planned, or that nothing can be called."""
     is_absent = _ABSENT.search(sentence) is not None and not _OF_ONE_TOOL.search(sentence)
     if _INTERNAL.search(sentence) or (is_absent and not _BY_THE_WAY.search(sentence)):
         return True
@@ -359,7 +359,7 @@ _ELLIPSIS = re.compile(
     r"|.*\bonly\b[^.]{0,30}\b(?:used|imports?|imported|consumed|called|humans|people|callers)\b",
     re.IGNORECASE,
 )
-"""A statement, without a subject or about the module, that there is nothing to describe."""
+"""A statement, without a subject or about the module, that nothing needs a description."""
 _NONE_OF_THEM = re.compile(
     r"\b(?:none|nothing|neither)\b|\bnot (?:a single|one)\b|\bthere (?:are|is)n[’']t\b", re.IGNORECASE
 )

@@ -204,7 +204,7 @@ def _says_tool(text: str) -> bool:
 
 
 def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
-    """Whether a name begins with the same word as that of a tool: `release-notes` next to `release_build`."""
+    """Whether a name begins with the same word as a tool's: `release-notes` next to `release_build`."""
     first = re.split(r"[^a-z]", _HUMP.sub("_", name).lower())[0]
     return len(first) > 2 and any(re.split(r"[^a-z]", other)[0] == first for _, _, other, _ in found)
 

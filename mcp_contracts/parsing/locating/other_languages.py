@@ -1,4 +1,4 @@
-"""Statements about tools in languages other than English: that there are none, or something unknown."""
+"""Statements about tools in languages other than English: denials, and statements that cannot be interpreted."""
 
 from __future__ import annotations
 

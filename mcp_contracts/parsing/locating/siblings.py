@@ -1,4 +1,4 @@
-"""Finds what is next to the tools of a file in the same form, but is not read as a tool."""
+"""Finds what looks like the tools next to it, but is not read as a tool."""
 
 from __future__ import annotations
 
@@ -19,8 +19,9 @@ from mcp_contracts.sections import Mention
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
     """Yield the headings, items and rows next to those of the tools that have the same form but are not tools.
 
-    Next to a heading are those of the same level and parent. Next to an item or a row are the others of its list or
-    table, and the joined names of the lists in sibling sections and of tables with the same header.
+    Headings are next to each other if they have the same level and parent. Items and rows are next to each other if
+    they are in the same list or table; so are names of several words in the lists of sibling sections, or in tables
+    with the same header.
     """
     rows = {tool.contract.place.line - 1 for tool in tools} | {tool.lines[0] - 1 for tool in tools}
     known = {form for tool in tools for form in names_of(tool)}
@@ -99,9 +100,9 @@ def _introduces_others(block: Block) -> bool:
 
 
 def with_open_inputs(tools: list[SpecTool]) -> list[SpecTool]:
-    """Return the tools; those without a place for parameters are open, since they may have any.
+    """Return the tools. Those without a place for parameters are open, because they may have any.
 
-    If most tools have such a place, the others are silent as well, which is worth a warning.
+    If most tools have such a place, the others say nothing either, which deserves a warning.
     """
     old = [tool for tool in tools if tool.is_legacy]
     keys = ("open_input", "silent_input")[: 2 if sum(map(_has_place_for_input, old)) * 2 >= len(old) else 1]
@@ -124,7 +125,7 @@ def _has_place_for_input(tool: SpecTool) -> bool:
 
 
 def is_bare(tool: SpecTool) -> bool:
-    """Whether a tool in an older dialect has a name and a sentence, and nothing else."""
+    """Whether a tool in an older dialect has only a name and a sentence."""
     contract = tool.contract
     is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "prose_input"))
     return tool.is_legacy and is_silent and not (tool.sections or tool.tables or contract.examples or contract.output)

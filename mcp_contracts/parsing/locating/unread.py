@@ -74,7 +74,7 @@ _OBJECT = re.compile(
 )
 _LONGEST = 4_000
 _RELATED = re.compile(r"\b(?:related|see also|other modules?|depend\w+)\b", re.IGNORECASE)
-"""Headings over modules that have their own tools."""
+"""Headings above modules that have their own tools."""
 
 
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
@@ -250,7 +250,7 @@ def _calls_alone(block: Fence) -> Iterator[tuple[Line, int, str]]:
 _ACCEPTS = re.compile(rf"`{_NAME}` (?:accepts|takes|expects)\b[^.]{{0,100}}:\s*$")
 _NEGATED = re.compile(r"\b(?:no|nobody|none|not|never|without|nothing)\b|n[’']t\b", re.IGNORECASE)
 _OF_SEVERAL = re.compile(r"\b(?:all|every|each|common|shared|several)\b", re.IGNORECASE)
-"""Words before the parameters that several tools have."""
+"""Words before parameters that several tools share."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
 _CALL_ALONE = re.compile(rf"\s*{_NAME}\([^()]*\)(?:\s*(?:->|=>|→|:)\s*\S.*)?;?\s*")
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)

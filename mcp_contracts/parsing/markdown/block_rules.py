@@ -1,7 +1,7 @@
 """Block rules for markdown-it-py, chosen by the first character of a line, with the column of every line.
 
 The rules of markdown-it-py try one after the other and lose columns. Here, the first character of a line determines
-which rules can apply. Paragraphs, headings, breaks and tables have our own rules; the others are those of
+which rules can apply. Paragraphs, headings, breaks and tables have their own rules here; the others come from
 markdown-it-py. The blocks are the same (a test compares them), except for three things: rows of tables are kept whole,
 since markdown-it-py drops surplus cells, which an unescaped pipe creates; a table right below a list is a table; and
 past `MAX_LEVEL` everything is text, whereas markdown-it-py would drop the rest of the file.
@@ -38,7 +38,7 @@ def block_tokens(lines: Sequence[str], *, skip_rows: int = 0) -> list[Token]:
     """
     rows = ["" if row < skip_rows else line for row, line in enumerate(lines)] if skip_rows else list(lines)
     state = StateBlock("", _PARSER, {}, [])
-    # What `StateBlock` does with text, from lines that are already split: it goes through blanks one by one.
+    # Does what `StateBlock` does with text, but from lines that are already split, because it reads blanks one by one.
     state.src = "\n".join(rows)
     if not rows[-1].strip(" \t"):
         rows.pop()
@@ -145,7 +145,7 @@ def _text(state: StateBlock, row: int, end_row: int) -> None:
 
 
 def _begins_table(state: StateBlock, row: int) -> bool:
-    """Whether a row after a list, which could only continue its last item, is the header of a table.
+    """Whether a row after a list that could only continue its last item is the header of a table.
 
     Markdown treats such a table as text of the item, which no author intends.
     """

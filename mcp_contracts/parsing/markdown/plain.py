@@ -1,7 +1,7 @@
-"""Reads the blocks of plain files, which most specifications are, in a twentieth of the time that markdown-it-py takes.
+"""Reads the blocks of plain files, as most specifications are, in a twentieth of the time that markdown-it-py takes.
 
 A file is plain if it only has headings, paragraphs, tables, fences, breaks, comments on one line and flat bullet lists,
-none of them indented. At anything else, this reader gives up, and markdown-it-py reads the whole file. A test compares
+none of them indented. At anything else, this reader stops, and markdown-it-py reads the whole file. A test compares
 both readers.
 """
 

@@ -105,7 +105,7 @@ def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
 
 
 def inside(text: str, at: int) -> int | None:
-    """Return the offset of the bracket that closes the one at an offset, or None if there is none."""
+    """Return the offset of the bracket that closes the one at an offset, or None."""
     opening = text[at]
     closing = _CLOSED[_OPEN.index(opening)]
     depth, quote = 0, ""

@@ -123,7 +123,7 @@ def columns_of(header: str) -> Columns:
 def _role_of(title: str) -> str:
     """Return the role of a title.
 
-    Of several such as `default and limits`, it is the last one, so that another column can have the first.
+    A title with several, such as `default and limits`, has the last one, so that another column can have the first.
     """
     known = _ROLE_OF.get(title) or _ROLE_OF.get(_NOTE.sub("", title)) or _ROLE_OF.get(_OF_PART.sub("", title))
     if known is not None:
@@ -241,5 +241,5 @@ def _columns(roles: Sequence[str], name: int) -> Columns:
 
 
 def is_type(text: str) -> bool:
-    """Whether a cell states a type, rather than something that a type can be guessed from."""
+    """Whether a cell states a type, rather than a hint at one."""
     return bool(re.search(r"[a-z]", text)) and len(text) < 60 and read_type(clean_type(text)) is not None

@@ -26,7 +26,7 @@ class RowLocator:
 
 
 def with_members(table: Table, lead: str, members: Table) -> Table:
-    """Return a table with the rows of another one as members of the row that the text before the latter names.
+    """Return a table with the rows of another one as members of the row that the text before that table names.
 
     Such a text is ``The `circuit` object schema:``, or `Each result object:` for a row `results`.
     """
@@ -80,7 +80,7 @@ def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Plac
 def _holder(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict[str, JsonValue], str]:
     """Return the schema that contains a step's properties.
 
-    For `issues.line` below an array `issues`, it is that of the items.
+    For `issues.line` below an array `issues`, it is the schema of the items.
     """
     stated = parent.get("type")
     is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
@@ -88,7 +88,7 @@ def _holder(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict
 
 
 def _child(parent: dict[str, JsonValue], pointer: str, step: str) -> tuple[dict[str, JsonValue], str]:
-    """Return the schema one step below, created if it is missing; of contradictory rows, the first one counts."""
+    """Return the schema one step below, created if it is missing. The first of contradictory rows counts."""
     if step == "[]":
         parent.setdefault("type", "array")
         child = parent.setdefault("items", {})

@@ -67,7 +67,7 @@ class Note:
     """The content of a note, and the place of the type and of the default in its text, as (start, text).
 
     `choices` are the values that are listed next to a type, and `end` is the start of the description. `unread` is a
-    word that was probably meant to say whether the parameter is required. `limits` are those of a number.
+    word that was probably meant to say whether the parameter is required. `limits` are the limits of a number.
     """
 
     type: tuple[int, str] | None = None

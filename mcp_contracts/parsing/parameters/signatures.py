@@ -111,7 +111,8 @@ def named_row(
 ) -> TableRow | None:
     """Return the parameter that a text, which begins at `line`, names at its beginning.
 
-    None if it names none: a word without marks is only a name next to its type. `is_sure` requires that of others too.
+    None if it names none: a word without marks is only a name next to its type. `is_sure` requires a type for other
+    words too.
     """
     kind = _KIND.match(text)
     head = _HEAD.match(text, 0 if kind is None else kind.end())
@@ -306,7 +307,7 @@ def _row(
         written = type_text[1].strip()
         start = type_text[0] + type_text[1].index(written)
         cleaned = clean_type(written) or None
-        # A parameter may run over several lines; a place may not leave its own.
+        # A parameter may span several lines, but a place is on one line.
         if start + len(written) <= len(line.text):
             type_place = source.place_in(line, start, start + len(written))
     stated: PlacedText | None = None

@@ -80,7 +80,7 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
         return f"an unescaped `|` splits a cell in the row{of_name}", hint
     if len(row.cells) < len(roles):
         few = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
-        return few, "write a cell for each column, and leave it empty if there is nothing to say"
+        return few, "write a cell for each column, and leave it empty if it does not apply"
     if len(row.cells) > len(roles):
         many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
         return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"

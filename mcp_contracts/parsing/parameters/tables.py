@@ -41,7 +41,7 @@ _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
 _SAYS_REQUIRED = re.compile(r"\(required\)|^[*_(]*required[*_)]*(?:[.:,—–-]|$)", re.IGNORECASE)
-"""A description that says by itself that its parameter is required, in a table without a column for it."""
+"""A description that says that its parameter is required, in a table without a column for it."""
 _NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
 _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
 
@@ -118,7 +118,8 @@ def read_table(source: SourceText, block: TableBlock) -> Table:
 
 
 def _grid(block: TableBlock) -> tuple[Columns, Sequence[Sequence[Cell]]]:
-    """Return the roles of the columns of a table, by titles or cells, and its rows. A turned table is turned back."""
+    """Return the roles of the columns of a table, by titles or cells, and its rows. A transposed table is transposed
+    back."""
     header = block.lines[0].text
     columns = columns_of(header)
     rows = [row.cells for row in rows_of(block)]
@@ -146,7 +147,7 @@ def trailing_lines(block: TableBlock) -> Sequence[Line]:
 def rows_of(block: TableBlock) -> Sequence[Row]:
     """Return the rows, up to text that follows the table without an empty line.
 
-    A line without a leading pipe, if all others have one, continues the row before it.
+    If all other lines begin with a pipe, a line without one continues the row before it.
     """
     return _rows_of(block.lines)
 
@@ -177,8 +178,8 @@ def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
     """Return the cells as the author meant them.
 
     An unescaped pipe inside a code span splits a cell and shifts the following ones; sometimes later columns were then
-    merged to correct the count. Cells are joined from one with an open code span to the one that closes it, and a cell
-    that begins with the word of the `Required` column (or a code span of a default) is split after it.
+    merged to correct the count. Cells are joined from the one that opens a code span to the one that closes it. A cell
+    that begins with the word of the `Required` column (or with a default in code) is split after it.
     """
     torn = [index for index, cell in enumerate(cells) if "`" in cell.text and cell.text.count("`") % 2]
     if len(torn) < 2:
@@ -209,7 +210,7 @@ def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:
 def _find_cut(text: str, roles: Sequence[str]) -> int:
     """Return the offset at which a cell that contains its right neighbor must be split, or 0.
 
-    `roles` are its own and those to the right.
+    `roles` are the roles of its column and of those to the right.
     """
     role, following = (*roles, "", "")[:2]
     if role == "required":

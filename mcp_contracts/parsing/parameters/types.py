@@ -240,7 +240,7 @@ def _read_bracketed_type(text: str, depth: int) -> Schema | None:
 
 
 def _tuple(members: list[Schema | None]) -> Schema | None:
-    """Return an array with a fixed number of values, each with its own type."""
+    """Return an array with a fixed number of values, each with a type."""
     schemas = [member for member in members if member is not None]
     if len(schemas) < len(members):
         return None

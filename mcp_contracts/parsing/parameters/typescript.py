@@ -22,7 +22,7 @@ class Unread(Exception):  # noqa: N818 - internal, ends the reading of one fence
 def interface_rows(code: Code, named: re.Pattern[str] | None = None) -> tuple[TableRow, ...] | None:
     """Return the members of the only interface or object type that no other one refers to, or None.
 
-    Of several, the only one whose name ends with `named`.
+    If there are several, return the only one whose name ends with `named`.
     """
     if len(code.text) > LONGEST:
         return None

@@ -66,7 +66,7 @@ class GeminiBuilder:
         if form.get("properties"):
             return form
         if form.keys() - {"type", "properties"}:
-            message = "the description of the arguments is left out: there are none"
+            message = "the description of the arguments is left out, because the tool has none"
             self._base.change("", "", message, ChangeKind.NOTE)
         return None
 
@@ -207,7 +207,7 @@ class GeminiBuilder:
     # Plain schemas
 
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Return the form of enumerated values, or one for each type."""
+        """Return the form of enumerated values, or a form for each type."""
         stated = schema.get("type")
         types = self._base.types(schema, pointer)
         if "enum" in schema or "const" in schema:
@@ -327,7 +327,7 @@ def _is_annotation(key: str) -> bool:
 
 
 def _is_null(schema: JsonValue) -> bool:
-    """Whether a schema accepts only null, and states nothing else."""
+    """Whether a schema accepts only null and states nothing else."""
     if not isinstance(schema, dict):
         return False
     is_null = schema.get("type") == "null" or ("const" in schema and schema["const"] is None and "type" not in schema)

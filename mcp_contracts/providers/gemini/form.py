@@ -20,8 +20,8 @@ def gemini_form(schema: JsonValue) -> SubsetForm:
     """Convert an input schema to Gemini's `Schema`.
 
     References are inlined, `allOf` is merged, a type with null becomes `nullable`, and keywords outside the subset are
-    moved to the description. Refused are a root that is not an object, references that are unresolved, external or
-    recursive, and a schema that is too large once they are inlined. The argument is not modified.
+    moved to the description. A root that is not an object, unresolved, external or recursive references, and a schema
+    that is too large once they are inlined are refused. The argument is not modified.
     """
     root = plain_root(schema)
     if root.schema is None:

@@ -32,14 +32,14 @@ KNOWN = frozenset((
     *SILENT, *ANNOTATIONS, "type", "enum", "const", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf",
     *STRUCTURAL, *WORDED, *(name for kept in _KEPT.values() for name in kept),
 ))  # fmt: skip
-"""All keywords that the subset has, that become other keywords or text, or that no value can violate."""
+"""All keywords that the subset has, that become other keywords or text, or that do not constrain values."""
 
 _LARGEST = 2**63 - 1
 _NOTE = ChangeKind.NOTE
 
 
 def constraints(schema: Schema, name: str, pointer: str, skeleton: Skeleton) -> tuple[Schema, list[str]]:
-    """Return the constraints on values of one type, without those on their parts, and sentences for the others."""
+    """Return the constraints on values of one type, except those on their parts, and sentences for the others."""
     form: Schema = {}
     notes: list[str] = []
     for key, value in schema.items():

@@ -7,7 +7,7 @@ from typing import Literal
 from mcp_contracts.records import NamedTuple, dataclass
 
 Certainty = Literal["documented", "reported"]
-"""`documented`: stated in a specification or a provider's package; `reported`: by users with rejected requests."""
+"""`documented` in a specification or a provider's package, or `reported` by users whose requests were rejected."""
 
 
 class Target(NamedTuple):
@@ -61,9 +61,9 @@ class Provider:
     parameter_names: tuple[NameLimit, ...] = ()
     """The allowed names of properties at the root of an input schema."""
     root_keywords: tuple[KeywordLimit, ...] = ()
-    """Keywords that are rejected at the root of an input schema, with or without `"type": "object"`."""
+    """Keywords that are rejected at the root of an input schema, even with `"type": "object"`."""
     root_properties: tuple[Basis, ...] = ()
-    """Stated if the provider rejects an input schema without `properties`."""
+    """Set if the provider rejects an input schema without `properties`."""
     tool_counts: tuple[CountLimit, ...] = ()
     """Maximum number of tools in a request."""
     description_lengths: tuple[CountLimit, ...] = ()
