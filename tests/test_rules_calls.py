@@ -142,10 +142,12 @@ def test_a_call_of_another_tool_is_reported(name: JsonValue, message: str, point
     assert finding.hint == f'write `"tool_name": "{NAME}"`'
 
 
-def test_a_call_of_the_original_name_is_right() -> None:
-    contract = tool(INPUT, source_name="getForecast", examples=(call({"city": "Oslo"}, "getForecast"),))
+@each("called", ["getForecast", "weather:getForecast", "weather/getForecast", f"mcp__weather__{NAME}"])
+def test_a_call_of_the_original_name_or_by_that_of_a_client_is_right(called: str) -> None:
+    contract = tool(INPUT, source_name="getForecast", examples=(call({"city": "Oslo", "days": 30}, called),))
 
     assert found(example_calls_another_tool, contract) == []
+    assert len(found(example_arguments_refused, contract)) == 1
 
 
 def test_refused_arguments_are_reported_at_their_places_in_the_example() -> None:

@@ -1554,6 +1554,12 @@ PRINTER = """
                 ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
             )
         ),
+        (  # one of several calls, without arguments
+            "# Relay tools\n\n### `relay_inbox(limit: int = 5)`\n\nReads the inbox, and returns it.\n\n"
+            "### `relay_who`\n\nReturns the agents.\n\n"
+            "```\nrelay_who()  # all\nrelay_who(include_idle=false)  # the active ones\n```\n",
+            ["MC025 the tool does not describe any parameters, as other tools of the file do"],
+        ),
         (
             """
             # Tool Catalog

@@ -39,7 +39,8 @@ def typed_signature(code: Code, name: str) -> Signature | None:
         return None
     place = code.place(Piece(code.text[dotted.start() : end + 1], dotted.start()))
     returns = returned[1].strip(" `") if returned is not None else ""
-    return Signature(rows, returns, "", place) if rows or not body.text.strip() else None
+    is_example = not rows and (bool(body.text.strip()) or code.text.count(dotted[0]) > 1)  # one of several calls
+    return None if is_example else Signature(rows, returns, "", place)
 
 
 _LINE = re.compile(

@@ -61,8 +61,8 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
         called = example.value.get("tool_name")
         if misspelled_field(example.value, "tool_name") is not None:
             continue  # MC404 reports what is written instead
-        if isinstance(called, str) and called.rpartition(":")[2] in (tool.name, tool.source_name):
-            continue  # a client may write `server:tool`
+        if isinstance(called, str) and _is_called(tool, called):
+            continue
         if called is None:
             message, pointer = "the call does not name a tool", ""
         else:
@@ -137,10 +137,16 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
         yield at(example, f"/{escape(name)}", f"`{show(name)}` is not a field of a call", hint, on_key=True)
 
 
+def _is_called(tool: ToolContract, called: str) -> bool:
+    """Whether a call names a tool, as itself or by that of a client: `server:tool`, `mcp__server__tool`."""
+    own = called.replace("/", ":").replace("__", ":").rpartition(":")[2]
+    return not {called, own}.isdisjoint((tool.name, tool.source_name))
+
+
 def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
     """Whether a call is of a tool with a different name, not of this one in another spelling or module."""
     called = call.get("tool_name", tool.name)
-    if not isinstance(called, str) or called in (tool.name, tool.source_name):
+    if not isinstance(called, str) or _is_called(tool, called):
         return False
     own, other = (name.rpartition(".")[2].casefold() for name in (tool.name, called))
     return other != own and nearest(other, [own]) is None
