@@ -1554,6 +1554,33 @@ PRINTER = """
                 ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
             )
         ),
+        (  # broken JSON next to a call
+            """
+            # Notes
+
+            ### Tool 1: `find_notes`
+
+            Finds notes, and returns them.
+
+            #### Input Schema
+            ```json
+            {"type": "object", "properties": {"word": {"type": "string"} "limit": {"type": "integer"}}}
+            ```
+
+            #### Query
+            `find_notes(word=...)`
+
+            ### Tool 2: `put_note`
+
+            Puts a note, and returns it.
+
+            #### Input Schema
+            ```json
+            {"type": "object", "properties": {"word": {"type": "string", "description": "The word"}}}
+            ```
+            """,
+            ["MC304 invalid JSON: a missing comma or an extra character (line 1, column 62 of the JSON)"],
+        ),
         (  # one of several calls, without arguments
             "# Relay tools\n\n### `relay_inbox(limit: int = 5)`\n\nReads the inbox, and returns it.\n\n"
             "### `relay_who`\n\nReturns the agents.\n\n"

@@ -90,12 +90,11 @@ def read_legacy(
             heading.is_empty = False
     settle_schemas(reading)
     examples = read_examples(reading, siblings)
-    if reading.input is None and _shows_no_arguments(examples):
+    is_broken = any(fault.kind is FaultKind.INVALID_JSON for fault in reading.faults)
+    if reading.input is None and (is_broken or _shows_no_arguments(examples)):
         reading.places.pop("prose_input", None)
         reading.places.pop("unread_input", None)
         reading.places["open_input"] = raw.name_place  # it may have optional ones
-    elif reading.input is None and any(fault.kind is FaultKind.INVALID_JSON for fault in reading.faults):
-        reading.places["open_input"] = raw.name_place
     elif reading.input is None and "unread_input" not in reading.places and examples:
         reading.places.setdefault("prose_input", raw.name_place)
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)
