@@ -185,6 +185,8 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         ("required", {"a": NUMBER, "b": NUMBER, "none": {"properties": {}, "additionalProperties": False}}),
         ("optional", {"boat_name": TEXT, "language": TEXT}),
         ("required", {"tags": {"type": "array", "items": {"type": "string", "description": "A tag."}}}),
+        # what people write
+        ("required", {"title": TEXT, "body": TEXT, "fullName": TEXT}),
         # what callers do not send or receive
         ("required", {"owner": {"type": "string", "readOnly": True}}),
         ("result", {"secret": {"type": "string", "writeOnly": True}}),
@@ -201,7 +203,7 @@ def test_a_unit_a_count_or_a_time_of_a_declared_form_needs_no_description(
 @pytest.mark.parametrize(
     ("place", "names"),
     [
-        ("required", {"url": TEXT, "date": TEXT, "hull_kg": NUMBER, "title": TEXT, "page": NUMBER}),
+        ("required", {"url": TEXT, "date": TEXT, "hull_kg": NUMBER, "page": NUMBER}),
         ("optional", {"kg": NUMBER, "hull_kg": TEXT, "sold_at": TEXT, "berths": NUMBER, "start": NUMBER, "id": TEXT}),
         ("part", {"sold_at": TEXT, "status": NUMBER, "bias": NUMBER, "trip": {"properties": {"start": NUMBER}}}),
         ("result", {"mast": NUMBER, "boat_id": TEXT, "duration": TEXT, "kind": TEXT, "hull_kg": TEXT}),
@@ -220,6 +222,9 @@ def test_a_name_without_a_unit_or_a_form_needs_a_description(place: str, names: 
 
 def test_one_list_of_values_or_end_of_a_range_that_lacks_a_description_is_reported() -> None:
     unit: JsonValue = {"enum": ["meter", "foot"]}
+    titled = tool_schema({"properties": {"a": SAID, "b": SAID, "title": TEXT}, "required": ["title"]})
+    assert messages(property_without_description, titled) == ["property `title` has no description"]
+
     schema = with_properties(a=SAID, b=SAID, unit=unit, cost={"properties": {"from": SAID, "to": NUMBER}})
 
     assert messages(property_without_description, schema) == [

@@ -35,6 +35,8 @@ _OF_RECORDS = frozenset(
     ("city", "country", "description", "email", "email address", "language", "name", "nickname", "notes", "phone",
      "phone number", "title", "username")
 )  # fmt: skip
+_WRITTEN = frozenset(("body", "first name", "full name", "last name", "tags", "time zone", "timezone", "title"))
+"""What the person who asks writes or is, so that it needs no source."""
 _OF_PARTS = _OF_RECORDS | {
     "bottom", "color", "colour", "depth", "height", "id", "index", "label", "left", "opacity", "right", "text", "top",
     "transparency", "uri", "url", "width",
@@ -134,12 +136,13 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
 
 
 def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Surroundings, description: str) -> bool:
-    """Whether a property whose neighbors lack descriptions as well needs none: a list of values, a text in an object or
-    result with a name of several words (`logoAltText`), or an argument that the tool's description names (`by name`).
+    """Whether a property whose neighbors lack descriptions as well needs none: a list of values, what people write
+    (`title`), a text in an object or result with a name of several words (`logoAltText`), or an argument that the
+    tool's description names (`by name`).
     """
-    if _lists_words(schema):
-        return True
     words = words_of(name)
+    if _lists_words(schema) or " ".join(words) in _WRITTEN:
+        return True
     if around.owner is None and not around.is_output:
         is_id = words[-1] in ("id", "ids", "key", "token")
         lead = r"\bby (?:\w+ ){0,3}" if len(words) == 1 or is_id else r"\b"

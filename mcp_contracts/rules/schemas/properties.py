@@ -68,10 +68,11 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     flags, counts, and parts such as `id` and `backgroundColor`. Input properties that are `readOnly` are skipped,
     because callers do not send them.
 
-    Nor is one required for lists of values, for strings inside objects and results whose names have several words
-    (`logo_text`), and for a parameter that the tool's description names (`by name`), unless it is the only property of
-    its object without a description. In results, this also applies to repeated parameters and to lists of things
-    (`boats`). If a schema contains the same object several times, only the first one is reported.
+    Nor is one required for lists of values, for what people write (`title`, `body`, `tags`), for strings inside objects
+    and results whose names have several words (`logo_text`), and for a parameter that the tool's description names
+    (`by name`), unless it is the only property of its object without a description. In results, this also applies to
+    repeated parameters and to lists of things (`boats`). If a schema contains the same object several times, only the
+    first one is reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
