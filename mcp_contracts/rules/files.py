@@ -138,10 +138,9 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """A file's tools are written in an older dialect rather than the canonical form.
 
-    They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported. In
-    the canonical form, every statement has a fixed place. Each file has one such finding for all its tools; errors in
-    their content are reported as in the canonical form. The finding says how many tools are read, and lists names next
-    to them that have the same form (headings, items or rows) but are not read.
+    They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported.
+    Each file has one such finding for all its tools; errors in their content are reported as in the canonical form. The
+    finding says how many tools are read, and lists names next to them that have the same form but are not read.
 
     A file is informal if most of its tools give no types for their parameters. Then only its Markdown, the names and
     descriptions of its tools, and the tools that give types are checked.
