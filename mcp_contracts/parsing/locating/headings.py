@@ -40,6 +40,12 @@ OF_TOOLS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """Titles of sections about tools of other modules, former tools, or the development of tools."""
+NOT_OF_TOOLS = re.compile(
+    r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
+    r"|\btools (?:accept|take|expect)\b",
+    re.IGNORECASE,
+)
+"""Text that introduces a list of tool groups, of some tools only, or of what tools take."""
 TEMPLATE_NAME = "module_name.tool_name"
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",

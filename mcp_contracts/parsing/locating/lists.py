@@ -6,19 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import is_joined, outer_words
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE
+from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tools_of_items
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OTHER_GROUP, PROSE, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
 
-NOT_OF_TOOLS = re.compile(
-    r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
-    r"|\btools (?:accept|take|expect)\b",
-    re.IGNORECASE,
-)
-"""Text that introduces a list of tool groups, of some tools only, or of what tools take."""
 _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
 _MCP = re.compile(r"\bMCP\b")
 _COUNTED = re.compile(r"\(\d+ tools?\)\W*$", re.IGNORECASE)

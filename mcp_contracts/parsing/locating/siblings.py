@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
-from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, is_no_name
-from mcp_contracts.parsing.locating.lists import NOT_OF_TOOLS
+from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
 from mcp_contracts.parsing.locating.odd_headings import OTHER_GROUP
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
