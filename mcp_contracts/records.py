@@ -1,9 +1,9 @@
-"""Data classes whose methods are compiled when they are first called: importing two hundred of them takes no time.
+"""Data classes whose methods are compiled on their first call, so that importing two hundred of them is fast.
 
 `dataclasses` compiles six methods of each class when its module is imported, and imports `inspect`: a quarter of the
 time of a lint. Type checkers see `dataclasses` here, and its functions `fields`, `replace`, `asdict` and `is_dataclass`
-take these classes, too. `NamedTuple` and `TypedDict` replace those of `typing`, which take many times as long to create
-a class.
+accept these classes. `NamedTuple` and `TypedDict` replace those of `typing`, which take many times as long to create a
+class.
 """
 
 from __future__ import annotations
@@ -111,7 +111,7 @@ else:
         return made
 
     def _define(cls, name, write, frozen):
-        """Give a class a method that is compiled on its first call, or once it is called often for `__init__`."""
+        """Give a class a method that is compiled on its first call; `__init__` is compiled once it is called often."""
         calls = 0
 
         def first(self, *args, **kwargs):
@@ -129,7 +129,7 @@ else:
         setattr(cls, name, first)
 
     def _set_fields(self, fields, args, kwargs):
-        """Give a new record its values, unless they are invalid; `__init__` then raises the error."""
+        """Give a new record its values. If they are invalid, `__init__` raises the error."""
         if len(args) > len(fields) or hasattr(self, "__post_init__"):
             return False
         values = dict(zip(fields, args, strict=False))

@@ -8,7 +8,7 @@ SHORTEST_PREFIX = 2
 """The length of the shortest code prefix: the letters of a family, such as `MC`."""
 
 CHANGE_CODES = "BC"
-"""The prefix of change codes. They are not rules that can be selected: a change exists or not."""
+"""The prefix of change codes. They are not rules that can be selected, because a change either exists or not."""
 
 
 def rule_prefix(word: str, known: Mapping[str, str]) -> str | None:
@@ -35,7 +35,7 @@ def rule_suggestion(word: str, known: Mapping[str, str]) -> str:
 
 
 class NearestNames:
-    """Finds the nearest of some names, only for the first words, because comparing all with all is too slow."""
+    """Finds the nearest of some names, but only for the first words, because comparing all with all is too slow."""
 
     def __init__(self) -> None:
         self._left = _MOST_WORDS
@@ -61,6 +61,7 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def misspelled(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice with the letters of a word in another order. A letter fewer or more may be another name."""
+    """Return the choice with the letters of a word in another order. With a letter more or less, it may be another
+    name."""
     letters = sorted(word)
     return next((choice for choice in choices if sorted(choice) == letters), None)

@@ -1,4 +1,4 @@
-"""The base of all subset builders: which form a place needs, within bounds, and the list of changes."""
+"""The base of all subset builders: chooses the form of each place, within bounds, and lists the changes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Subset(Protocol):
     """
 
     def check(self, schema: JsonValue, pointer: str) -> Schema:
-        """Refuse schemas that have no form of any kind; return the rest."""
+        """Refuse schemas without a form; return the others."""
 
     def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
         """Return the form of a schema with `$ref`."""
@@ -43,7 +43,7 @@ class Subset(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The maximum number of levels and schemas in a form, and the message if it is exceeded."""
+    """The maximum number of levels and schemas in a form, and the message if one is exceeded."""
 
     levels: int
     nodes: int
@@ -112,7 +112,8 @@ class Skeleton:
     def open_choice(
         self, branches: Sequence[Schema], around: Schema, follow: Callable[[Schema], Schema], pointer: str
     ) -> None:
-        """Record that a `oneOf` becomes `anyOf`; if branches overlap, the description `around` it says what is lost."""
+        """Record that a `oneOf` becomes `anyOf`. If branches overlap, the description `around` it states what is
+        lost."""
         is_same = len(branches) < 2 or branches_exclude_each_other(branches, follow)
         kind = ChangeKind.FORM if is_same else ChangeKind.WIDENED
         self.change(f"{pointer}/oneOf", "oneOf", "`oneOf` becomes `anyOf`", kind)

@@ -16,13 +16,14 @@ if TYPE_CHECKING:
 class RenderContext:
     """The options for rendering a document. No format uses all of them.
 
-    `version` is this program's; `rules` are all that may have run, in order. `color`, `width` (in cells), `quiet`,
-    `show_all`, `statistics`, `is_grouped` and `changelog` change only the formats for people (`text`, `concise`,
-    `markdown`, `github`, and `gitlab`, which people read there); the machine formats always contain everything.
+    `version` is this program's version; `rules` are all rules that may have run, in order. `color`, `width` (in cells),
+    `quiet`, `show_all`, `statistics`, `is_grouped` and `changelog` change only the formats for people (`text`,
+    `concise`, `markdown`, `github`, and `gitlab`, which people read there); the machine formats always contain
+    everything.
 
-    `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only those; the
-    summary still counts the rest. `show_all` adds what was suppressed, with the reason (not as annotations on GitHub),
-    and tools that did not change. `statistics` counts the diagnostics by rule, `is_grouped` shows similar entries once,
+    `failing` are the severities that fail the run: `junit` calls them failures, and `quiet` prints only them, although
+    the summary counts all. `show_all` adds what was suppressed, with the reason (not as annotations on GitHub), and
+    tools that did not change. `statistics` counts the diagnostics by rule, `is_grouped` shows similar entries once,
     `changelog` makes `markdown` write release notes. `links_root` is the folder that paths are relative to, if files
     become links in colored output.
     """

@@ -47,10 +47,10 @@ class Entry:
     `severity` is None for a change that requires nothing. `suppressed` is the reason why it was suppressed or accepted,
     and `suppressed_in` says where. `fingerprint` survives moved lines.
 
-    Only changes have a `verdict` and its consequences: `remarks` are words to put behind the message, `settled` says
-    why a break requires nothing, `proof` is the witness, `doubt` says what stopped the proof. `is_declared_only` says
-    that it is compatible only because callers and consumers only use declared names. `properties` are further values
-    for programs.
+    Only changes have a `verdict` and its consequences: `remarks` are words to append to the message, `settled` says why
+    a break requires nothing, `proof` is the witness, and `doubt` says what stopped the proof. `is_declared_only` says
+    that it is compatible only because callers and consumers only use declared names. `properties` are other values for
+    programs.
     """
 
     code: str
@@ -99,12 +99,12 @@ class Entry:
 
     @property
     def is_ignored(self) -> bool:
-        """Whether the project turned it off: a break or an undecided change of the level `off`."""
+        """Whether the project turned it off: a break or an undecided change with the level `off`."""
         return self.severity is None and self.urgency in (Urgency.OPEN, Urgency.UNDECIDED, Urgency.SETTLED)
 
     def is_shown(self, context: RenderContext) -> bool:
-        """Whether formats for people show it: never if ignored, if suppressed only on request, if quiet only if it
-        fails.
+        """Whether formats for people show it: not if ignored, if suppressed only on request, and with `quiet` only if
+        it fails.
         """
         if self.is_ignored or (self.suppressed is not None and self.verdict is None and not context.show_all):
             return False
@@ -264,7 +264,7 @@ class Document:
 
 
 def declared_only_words(*parts: Part | None) -> str:
-    """Explain why changes of some parts are compatible although they are not under the policy `sets`."""
+    """Explain why changes of some parts are compatible, although the policy `sets` calls them breaking."""
     who = [words for part, words in _KEEPING_TO_NAMES if part in parts]
     return f"compatible because {' and '.join(who)} declared names (policy `declared`)"
 

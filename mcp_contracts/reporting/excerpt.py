@@ -23,7 +23,7 @@ def excerpt(line: str, start: int, end: int, width: int) -> Excerpt:
     """Show the columns `start` to `end` of a line (from 0, in code points, end exclusive) within `width` cells.
 
     An empty range gets one caret, as does one past the end of the line. Only the part that may fit is read, so a very
-    long line costs no more than a short one.
+    long line takes no longer than a short one.
     """
     start = min(start, len(line))
     end = min(max(start, end), len(line))

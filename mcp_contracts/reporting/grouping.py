@@ -13,7 +13,7 @@ MOST_PLACES = 5
 """The maximum number of places of a group that are shown, the first one included."""
 _NAME = re.compile(r"`[^`]*`")
 _CORRECTION = re.compile(r"write `[^`]*`")
-"""A hint about a single place, which is repeated for each."""
+"""A hint about a single place, which is repeated for each place."""
 _LONGEST_NAME = 48
 
 
@@ -41,8 +41,8 @@ def group_diagnostics(entries: Iterable[Entry], *, is_wanted: bool = True) -> li
 def other_places(group: Group, width: int) -> Iterator[str]:
     """Yield the other places of a group and the differences there, in lines of a width.
 
-    The first four are listed, each like "30:5 `limit`": the place if it differs from the first one, then the names that
-    differ, the tool if it is another one, and what to write there. The rest is counted.
+    The first four are listed, each like "30:5 `limit`": the place if it differs from the first one, the names that
+    differ, the tool if it is another one, and what to write there. The others are counted.
     """
     shown = group.others[: MOST_PLACES - 1]
     pieces = [f"{_describe(one, group.first)}," for one in shown]

@@ -28,7 +28,7 @@ def paint(text: str, style: str, *, color: bool, link: str = "") -> str:
 
 
 def wrap(text: str, width: int, indent: str = "", first: str | None = None) -> Iterator[str]:
-    """Yield text in lines of `width` cells, broken at spaces only, so that a name or path stays whole.
+    """Yield text in lines of `width` cells, broken only at spaces, so that names and paths remain whole.
 
     A command and a count stay whole if they fit on a line. Each line starts with `indent`, or the first one with
     `first`, if given.
@@ -49,7 +49,7 @@ def wrap(text: str, width: int, indent: str = "", first: str | None = None) -> I
 def flow_text(
     pieces: Iterable[tuple[str, str | None]], width: int, indent: str, *, color: bool, link: str = ""
 ) -> Iterator[str]:
-    """Yield pieces of text, each with its style, two spaces apart; one that does not fit starts an indented line.
+    """Yield pieces of text, each with a style, two spaces apart. A piece that does not fit starts an indented line.
 
     The last of several pieces leads to `link`.
     """
@@ -71,9 +71,9 @@ def flow_text(
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """Text and what belongs to it, in pieces with a style each; the last of several may be a link.
+    """Text and its children, in pieces with a style each. The last of several pieces may be a link.
 
-    One that is `verbatim` is never wrapped.
+    A `verbatim` node is never wrapped.
     """
 
     pieces: tuple[tuple[str, str | None], ...]

@@ -47,7 +47,7 @@ def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -
 
 
 def diagnostic_entry(diagnostic: Diagnostic) -> Entry:
-    """Return a diagnostic as an entry: one that is suppressed is settled."""
+    """Return a diagnostic as an entry. A suppressed one is settled."""
     return Entry(
         code=diagnostic.code,
         rule=diagnostic.rule,

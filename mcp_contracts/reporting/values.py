@@ -26,7 +26,7 @@ BRIEF = Limits(characters=72, items=8, nodes=120)
 """For a terminal or an annotation."""
 
 AMPLE = Limits(characters=2000, items=100, nodes=1000)
-"""For a document, where a value should be whole so that it can be copied."""
+"""For a document, where values should be whole so that they can be copied."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,4 +93,4 @@ def _known_modules(contracts: Contracts) -> set[str]:
 
 
 ACROSS_FILES = (duplicate_tool_name, unknown_replacement)
-"""All of them."""
+"""The rules of this module."""

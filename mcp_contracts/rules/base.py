@@ -42,10 +42,10 @@ class ToolSchema:
 
 
 IMPLEMENTATION_SCOPES = frozenset({"ImplementedTool", "ImplementedContracts"})
-"""The scopes of rules about an implementation: a contract with its function, and all of them."""
+"""The scopes of rules about an implementation: one contract with its function, or all contracts with theirs."""
 
 LIVE_SCOPES = frozenset({"LiveTool", "LiveContracts"})
-"""The scopes of the rules of `verify`: a contract with the tool that a server lists for it, and all of them."""
+"""The scopes of the rules of `verify`: one contract with the tool that a server lists for it, or all contracts."""
 
 SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
     "SourceFile",
@@ -55,14 +55,14 @@ SCOPES = (IMPLEMENTATION_SCOPES | LIVE_SCOPES) | {
     "ToolSchema",
     "Contracts",
 }
-"""The scope of a rule: the name of its parameter's type. `SourceFile` is a specification or a tool list."""
+"""The scopes of rules, by the name of their parameter's type. `SourceFile` is a specification or a tool list."""
 
 
 Within = Literal["tool", "part", "name", "line", "node", "beside", "key"]
 """The scope in which other findings may follow from a finding (`running.precedence`)."""
 
 LEGACY = "legacy"
-"""The mark of a tool in an older dialect, and of a file with one."""
+"""The mark of tools in an older dialect, and of files that contain one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ class RuleOptions:
 class Rule:
     """A rule that can run: its metadata, its scope, and the check.
 
-    It only runs on subjects with one of the marks that it `needs`, because it finds nothing in others."""
+    It only runs on subjects with one of the marks that it `needs`; it finds nothing in others."""
 
     info: RuleInfo
     scope: str
@@ -105,7 +105,7 @@ def rule(
     The function's name is the rule's (in kebab-case), the type of its first parameter its scope; a second parameter
     takes the `RuleOptions`. The docstring's first line is the summary and the rest the rationale. `rules/registry.py`
     lists the modules of rules by hand. `needs` are keywords for a rule about schemas, and kinds of faults or `LEGACY`
-    for a rule about files or tools: the rule only runs if there is at least one of them.
+    for a rule about files or tools: the rule only runs if at least one of them exists.
     """
 
     def make(check: Callable[..., Iterator[Finding]]) -> Rule:

@@ -1,4 +1,4 @@
-"""Rules about a file as a whole (MC0): whether it can be read, and in which form it is written."""
+"""Rules about a file as a whole (MC0): whether it can be read, and its form."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def oversized_file(file: SourceFile) -> Iterator[Finding]:
 def invalid_front_matter(file: SourceFile) -> Iterator[Finding]:
     """The front matter of a specification is invalid.
 
-    The YAML between the two `---` lines gives the module, its version and the version of the format. If it cannot be
+    The YAML between the two `---` lines states the module, its version and the version of the format. If it cannot be
     read, the module of the tools is unknown and the format version is guessed.
     """
     yield from findings_of(file.faults, FaultKind.FRONT_MATTER)
@@ -58,7 +58,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
     """A file defines no tools and does not say so.
 
     Usually, the heading of a tool does not have the expected form, so the file exposes nothing. If the module has no
-    tools, say so in a sentence; then this rule does not apply.
+    tools, say so in a sentence; then nothing is reported.
     """
     if file.contracts:
         return
@@ -216,8 +216,8 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
     """A placeholder was not filled in.
 
     `mcp-contracts new` writes `{{…}}` for everything that only the author knows, and people write `TODO`, `TBD` or
-    `<describe …>`. A model learns nothing from a placeholder, or mistakes it for a value. The same applies to an empty
-    purpose. The registry rejects a tool until its placeholders are filled in, and so does `export` if its output would
+    `<describe …>`. A model learns nothing from a placeholder, or mistakes it for a value. An empty purpose is reported
+    as well. The registry rejects a tool until its placeholders are filled in, and so does `export` if its output would
     contain one.
     """
     if not isinstance(file, SpecFile):
@@ -253,7 +253,7 @@ def _in_list(file: SourceFile) -> Iterator[Finding]:
 
 @rule("MC008", Severity.ERROR, since="0.1.0", needs=[FaultKind.INVALID_TOOL_LIST])
 def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
-    """A JSON file is not a tool list, or an element of its list is not a tool.
+    """A JSON file is not a tool list, or an entry of its list is not a tool.
 
     Four forms are supported: `{"tools": […]}`, an array, a JSON-RPC response to `tools/list`, and a bundle. A client
     rejects any other form, and with it the whole server.

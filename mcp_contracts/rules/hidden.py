@@ -1,4 +1,4 @@
-"""Characters that a reader does not see but a model does: the list, their legitimate uses, and the text they encode."""
+"""Characters that models see but people do not: the list, their legitimate uses, and the text that they encode."""
 
 from __future__ import annotations
 
@@ -76,8 +76,8 @@ def describe(run: str) -> str:
 def spelled_text(run: str) -> str | None:
     """Return the text that tags or variation selectors encode, or None.
 
-    Tags mirror ASCII at U+E0000; of variation selectors, each represents one byte (FE00 to FE0F for 0 to 15, E0100 to
-    E01EF for 16 to 255).
+    Tags mirror ASCII at U+E0000; each variation selector represents one byte (FE00 to FE0F for 0 to 15, E0100 to E01EF
+    for 16 to 255).
     """
     tags = "".join(chr(ord(character) - 0xE0000) for character in run if _TAGS[0] <= character <= _TAGS[1])
     if len(tags) > 1:

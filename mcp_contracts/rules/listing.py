@@ -37,7 +37,7 @@ def codes_of(scopes: Collection[str]) -> frozenset[str]:
 def portability_on_demand() -> frozenset[str]:
     """Return the codes of the portability rules that only run if a target or one of these rules is selected explicitly.
 
-    The others always run, because their findings break every provider, or are never correct.
+    The others always run, because what they find breaks every provider or is never correct.
     """
     return frozenset(code for code, *_, targets in RULES if targets is not None and targets[0])
 

@@ -1,4 +1,4 @@
-"""All rules: those of the modules that are listed here."""
+"""All rules, from the modules listed here."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ PORTABILITY_ON_DEMAND = PORTABILITY_TARGETS.keys() - {
 }
 """The rules that run only for a named target, or if the family or one of them is selected explicitly.
 
-The others always run: what they find breaks with every provider, or is always wrong.
+The others always run, because what they find breaks every provider or is never correct.
 """
 
 

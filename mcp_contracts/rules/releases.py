@@ -1,5 +1,5 @@
-"""The rules about releases: versions compared with the changes, and accepted changes. `checks` reports them; none has a
-function.
+"""The rules about releases: versions compared with the changes, and accepted changes. They have no functions; `checks`
+reports them.
 
 They require a comparison of two states, by `diff` or by `lint --against`."""
 
@@ -17,7 +17,7 @@ BREAKING_CHANGE_NOT_ANNOUNCED = RuleInfo(
 Callers that depend on a version assume that all later versions with the same major version are safe, and only notice
 the failure in production. A breaking change requires a major bump of the tool's version, or a minor bump below 1.0.0.
 For a removed tool, or a tool without its own version, the module's version counts. From a pre-release, any higher
-version is sufficient. If no versions are stated, nothing can announce the breaking change.
+version is sufficient. Without versions, nothing can announce the breaking change.
 
 Revert the change, bump the version, or accept the change with a reason: `mcp-contracts diff --accept`.""",
 )
@@ -28,10 +28,10 @@ VERSION_STEP_TOO_SMALL = RuleInfo(
     "0.2.0",
     "A version bump is too small for the changes.",
     """\
-An unchanged version says that nothing changed, so nobody looks for changes, and caches and registries keep the old
-contract. New features and undecided changes require a minor bump. Changes of wording require a patch, because agents
-choose tools by their wording. Below 1.0.0, every change that is not breaking requires a patch. A module requires the
-largest bump of its tools.""",
+An unchanged version says that nothing changed, so callers do not look for changes, and caches and registries keep the
+old contract. New features and undecided changes require a minor bump. Changes of wording require a patch, because
+agents choose tools by their wording. Below 1.0.0, every change that is not breaking requires a patch. A module requires
+the largest bump of its tools.""",
 )
 VERSION_DECREASED = RuleInfo(
     "MC209",

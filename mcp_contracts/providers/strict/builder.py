@@ -34,7 +34,7 @@ from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import escape
 
 ABSENT = "\0absent"
-"""A key that no schema has, for the names of an object's properties for which null means "omitted"."""
+"""A key that no schema has. It lists the properties of an object for which null means "omitted"."""
 
 _BOUNDS = Bounds(80, 20_000, "the schema is too large or too deeply nested to inline its references")
 _MAXIMUM_MERGED = 200
@@ -360,7 +360,7 @@ class StrictBuilder:
                     self._base.change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
                 continue
             if key == "default" and value is None:
-                self._base.change(f"{pointer}/default", key, "the default is null, which is the same as none")
+                self._base.change(f"{pointer}/default", key, "the default is null, which is the same as no default")
                 continue
             words = annotation_note(key, value)
             said = "moves into the description" if words else "is left out"

@@ -1,9 +1,9 @@
 """The strict subset of JSON Schema that OpenAI enforces, and the form of a schema in it.
 
 The keywords are those of https://developers.openai.com/api/docs/guides/structured-outputs#supported-schemas, as
-https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai recorded them in February 2026. `oneOf`, `minLength`,
-`maxLength`, `default` and others are in neither list; requests with them have been rejected
-(jina-ai/node-DeepResearch#79, 567-labs/instructor#961), so they are not sent.
+https://jsonschemaprofiles.unitvectorylabs.com/schemas/openai recorded them in February 2026. Neither list has `oneOf`,
+`minLength`, `maxLength`, `default` and others. Requests with them have been rejected (jina-ai/node-DeepResearch#79,
+567-labs/instructor#961), so they are not sent.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["ChangeKind", "StrictForm", "SubsetChange", "strict_form"]
 class StrictForm(SubsetForm):
     """A schema in the strict subset, if it has such a form.
 
-    `absent` maps the pointer of an object in the form to the properties that are null if the contract omits them.
+    `absent` maps the pointer of an object in the form to the properties for which null means "omitted".
     """
 
     absent: Mapping[str, frozenset[str]] = field(default_factory=dict)
@@ -39,8 +39,8 @@ def strict_form(schema: JsonValue) -> StrictForm:
     """Convert an input schema to the strict subset.
 
     All properties become required, and optional ones a union with null; every object is closed; keywords outside the
-    subset are moved to the description. A schema that requires undeclared names (a map, a free-form object, `{}`) has
-    no form, nor has one beyond a limit of the provider. The argument is not modified.
+    subset are moved to the description. A schema that requires undeclared names (a map, a free-form object, `{}`) or
+    exceeds a limit of the provider has no form. The argument is not modified.
     """
     root = plain_root(schema)
     if root.schema is None:

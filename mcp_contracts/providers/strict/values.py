@@ -13,21 +13,21 @@ from mcp_contracts.schema.walk import escape
 
 _MAXIMUM_LEVELS = 150
 _MAXIMUM_STEPS = 100_000
-"""Beyond it, values stay unchanged: nested alternatives multiply the steps."""
+"""The maximum number of steps, which nested alternatives multiply. Past it, values remain unchanged."""
 
 
 def without_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
     """Remove the nulls that mean "omitted" from arguments that a model wrote for a strict schema.
 
-    If the strict schema accepts the arguments, the contract accepts the result, except for the form's losses. Other
-    arguments keep unknown parts for the contract to judge.
+    If the strict schema accepts the arguments, the contract accepts the result, except for the form's losses. In other
+    arguments, unknown parts are kept, for the contract to judge.
     """
     found = _Walk(form).reduce(arguments, "", 0)
     return found if isinstance(found, dict) else arguments
 
 
 def with_nulls(form: StrictForm, arguments: dict[str, JsonValue]) -> dict[str, JsonValue]:
-    """Add null for omitted properties to arguments, as a model would have written them for the strict schema."""
+    """Add null for omitted properties, as a model would have written the arguments for the strict schema."""
     found = _Walk(form).fill(arguments, "", 0)
     return found if isinstance(found, dict) else arguments
 

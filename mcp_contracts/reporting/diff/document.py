@@ -28,15 +28,13 @@ _VERSION = re.compile(r"(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9
 
 
 def version_step(diff: ToolDiff | ModuleDiff) -> str:
-    """Return the versions of a tool or module as `1.2.0 → 1.2.1`: one version if they are equal, nothing if none is
-    stated.
-    """
+    """Return the versions of a tool or module as `1.2.0 → 1.2.1`: one if they are equal, nothing if none is stated."""
     versions = [visible(version) for version in (diff.old_version, diff.new_version) if version is not None]
     return " → ".join(dict.fromkeys(versions))
 
 
 def next_version(version: str | None, bump: Bump) -> str | None:
-    """Return the next version by a bump, or None if `version` is not three numbers or no bump is required."""
+    """Return the version after a bump, or None if `version` is not three numbers or no bump is required."""
     match = _VERSION.fullmatch(version or "")
     if match is None:
         return None
@@ -84,7 +82,7 @@ def diff_document(
     """Return the document of a diff report.
 
     `old_name` and `new_name` name the two sides, such as `git:main` and `specs/`. `unknown` is the level of an
-    undecided change without its own level. Its files contain the diagnostics that are not already stated by a change.
+    undecided change without its own level. Its files contain the diagnostics that no change states.
     """
     diagnostics = [one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES]
     return Document(

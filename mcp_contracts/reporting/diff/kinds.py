@@ -14,7 +14,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "BC107": ("lost guarantee", "lost guarantees"),
     "BC108": ("new guarantee", "new guarantees"),
     "BC109": ("new error type", "new error types"),
-    "BC110": ("error type that is no longer documented", "error types that are no longer documented"),
+    "BC110": ("removed error type", "removed error types"),
     "BC111": ("changed description", "changed descriptions"),
     "BC112": ("change in how agents choose the tool", "changes in how agents choose the tools"),
     "BC113": ("unreadable tool", "unreadable tools"),

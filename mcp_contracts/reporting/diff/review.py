@@ -20,7 +20,7 @@ from mcp_contracts.reporting.document import (
 URGENT = (Urgency.OPEN, Urgency.UNDECIDED)
 _MOST_TOOLS = 30
 _DESCRIPTIONS = ("BC111", "BC112")
-"""Codes of wording changes of a whole tool, which are shown; those of parameters and results are counted."""
+"""Codes of wording changes of a whole tool, which are shown. Wording changes of parameters and results are counted."""
 _ABOUT_VERSIONS = ("major step", "deprecated", "release ")
 """Words of a hint that only helps tools with versions and statuses."""
 
@@ -112,7 +112,7 @@ def compatible_counts(document: Document, context: RenderContext) -> list[Count]
 
 
 def is_minor(entry: Entry) -> bool:
-    """Whether it is a change of wording that hardly affects which tool an agent chooses."""
+    """Whether it is a wording change that hardly affects which tool an agent chooses."""
     return entry.urgency is Urgency.WORDS and entry.code not in _DESCRIPTIONS
 
 
@@ -123,7 +123,7 @@ def footnote(document: Document, context: RenderContext) -> str:
 
 
 def in_tools(fact: Fact, *, is_whole: bool = False) -> Iterator[str]:
-    """Yield the names of the tools that a fact applies to, unless the message has them."""
+    """Yield the names of the tools that a fact applies to, unless the message contains them."""
     if len(fact.tools) > 1:
         yield f"in {pluralize(len(fact.tools), 'tool')}: {listed_tools(fact.names, is_whole=is_whole)}"
     elif f"`{fact.tools[0].title}`" not in fact.message:

@@ -13,7 +13,7 @@ _ADDRESSES = re.compile(r"(?i)(\bwww|\bGH|\bmailto|\bxmpp|@|#|:)(?=[.:-]|(?<=[@#
 _RUNS = re.compile(r"`+")
 _LIMIT = 600
 _WIDTH = 88  # cells for a value in a code block
-_BREAK = "&#8203;"  # a zero-width space: what follows is no longer a mention, reference or address
+_BREAK = "&#8203;"  # a zero-width space, so that the text after it is not a mention, reference or address
 
 
 def escape(text: str) -> str:
@@ -42,9 +42,7 @@ def fence(lines: str, language: str) -> str:
 
 
 def fenced_value(value: JsonValue) -> str:
-    """Return a value as a block of JSON that can be copied; a value that is too long to be shown in full becomes a
-    block of text.
-    """
+    """Return a value as a block of JSON that can be copied, or as a block of text if it is too long to show in full."""
     shown = shown_value(value, AMPLE)
     return fence("\n".join(shown.lines(_WIDTH)), "json" if shown.is_whole else "text")
 

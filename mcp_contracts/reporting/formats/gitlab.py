@@ -1,6 +1,7 @@
 """A report as GitLab code quality, which merge requests and pipelines show.
 
-Only the fields that GitLab documents: https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
+It only contains the fields that GitLab documents:
+https://docs.gitlab.com/ci/testing/code_quality/#code-quality-report-format
 """
 
 from __future__ import annotations

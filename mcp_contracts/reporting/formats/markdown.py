@@ -35,8 +35,8 @@ _REMOVALS = ("BC101", "BC103", "BC104")
 class _Section:
     """A part of the document: entries with `gap` between, after a head and before a tail.
 
-    `noun` names them, if they are part of the report; `sizes` are the numbers of items that they represent, if not one
-    each.
+    `noun` names the entries if they are part of the report; `sizes` are the numbers of items that they represent, if
+    not one each.
     """
 
     head: str

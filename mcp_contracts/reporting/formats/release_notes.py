@@ -44,7 +44,7 @@ def _groups(changes: Sequence[Entry]) -> Iterator[str]:
 
 
 def _group(change: Entry) -> str:
-    """Return the heading for a change. A removal has its own heading, although it breaks."""
+    """Return the heading for a change. A removal has its own heading, although it is a break."""
     if change.code in _REMOVALS:
         return "Removed"
     if change.verdict is Verdict.BREAKING:

@@ -25,7 +25,7 @@ _ABSOLUTE = re.compile(r"/|[A-Za-z]:[/\\]")
 def render(document: Document, context: RenderContext) -> str:
     """Render a document as a SARIF log of one run that contains every entry, with the metadata of all rules.
 
-    A change that is covered or accepted is a note, one that is compatible is informational and has no level.
+    A covered or accepted change is a note. A compatible change is informational, without a level.
     """
     entries = tuple(document.entries())
     rules = _all_rules(entries, context.rules)
@@ -44,7 +44,7 @@ def render(document: Document, context: RenderContext) -> str:
 
 
 def _all_rules(entries: Sequence[Entry], rules: Sequence[RuleInfo]) -> list[RuleInfo]:
-    """Return the known rules, then undescribed rules that entries name, by code."""
+    """Return the known rules, then rules without a description that entries name, by code."""
     known = {rule.code: rule for rule in rules}
     for entry in sorted(entries, key=lambda entry: entry.code):
         if entry.code not in known:

@@ -73,7 +73,7 @@ def _compared_lines(document: Document, context: RenderContext) -> Iterator[str]
 
 
 def _last_lines(document: Document, context: RenderContext) -> Iterator[str]:
-    """Yield the summary, and what to do about all of it."""
+    """Yield the summary, and what to do about it."""
     yield from _paint(wrap(document.summary, context.width), "strong", context)
     if document.advice:
         yield from _remark_lines("  ", "help", document.advice, "  ", context)
@@ -130,7 +130,7 @@ def _file_lines(file: FileSection, context: RenderContext) -> Iterator[str]:
 def _group_lines(
     group: Group, lines: Sequence[str], previous: Place | None, gutter: int, context: RenderContext
 ) -> Iterator[str]:
-    """Yield the lines of a group; one at the same place as the previous one does not show the source again."""
+    """Yield the lines of a group. A group at the same place as the previous one does not show the source again."""
     diagnostic = group.first
     color = context.color
     indent = " " * (gutter + 5)
@@ -209,7 +209,7 @@ def _excerpt_lines(
 
 
 def _remark_lines(margin: str, label: str, text: str, indent: str, context: RenderContext) -> Iterator[str]:
-    """Yield text behind a margin and a label in its color, wrapped to the width."""
+    """Yield text after a margin and a colored label, wrapped to the width."""
     head = f"{margin}{label}: "
     first, *rest = wrap(text, context.width, indent, head)
     margin = margin.replace("=", paint("=", "dim", color=context.color))

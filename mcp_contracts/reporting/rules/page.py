@@ -125,7 +125,7 @@ def _acceptance(info: RuleInfo) -> Iterator[_Block]:
 
 
 def _is_release(example: RuleExample) -> bool:
-    """Whether an example compares two files instead of looking at each."""
+    """Whether an example compares two files instead of checking each."""
     return {OLD, NEW} <= set(map(_stem, example.bad))
 
 
@@ -278,7 +278,7 @@ def _text(block: _Block, *, color: bool, width: int) -> str:
 
 
 def _code_lines(block: _Block, *, color: bool, width: int) -> Iterator[str]:
-    """Return code cut to the width, since wrapping would change it; the output of lint is wrapped."""
+    """Return code cut to the width, because wrapping would change it; the output of lint is wrapped."""
     for line in _visible(block.text).split("\n"):
         if block.language == "text":
             margin = _INDENT + " " * (len(line) - len(line.lstrip()))

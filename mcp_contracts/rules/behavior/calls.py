@@ -52,8 +52,8 @@ def missing_call_example(tool: SpecTool) -> Iterator[Finding]:
 def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
     """An example calls a tool with a different name.
 
-    A model copies the name, and calls a tool that does not exist or, worse, a wrong one. Usually the example was
-    copied, or the tool was renamed.
+    A model copies the name, and calls a tool that does not exist or, worse, the wrong tool. Usually, the example was
+    copied or the tool was renamed.
     """
     for example in tool.examples:
         if example.kind != "call" or not isinstance(example.value, dict):
@@ -97,7 +97,7 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
 
 
 class JudgedValue(NamedTuple):
-    """The value at `base` of an example, the schema that it is compared with, and what messages call it."""
+    """The value at `base` of an example, the schema to compare it with, and its name in messages."""
 
     example: Example
     base: str
@@ -119,7 +119,7 @@ def judged_arguments(tool: ToolContract) -> Iterator[JudgedValue]:
 
 
 def misspelled_field(call: Mapping[str, JsonValue], field: str) -> str | None:
-    """Return the key of a call that was probably meant as one of its fields, which it lacks."""
+    """Return the key of a call that was probably meant as one of its missing fields."""
     if field in call:
         return None
     others = [name for name in call if name not in _FIELDS and (field != "arguments" or isinstance(call[name], dict))]
@@ -144,7 +144,7 @@ def _is_called(tool: ToolContract, called: str) -> bool:
 
 
 def _calls_another(tool: ToolContract, call: dict[str, JsonValue]) -> bool:
-    """Whether a call is of a tool with a different name, not of this one in another spelling or module."""
+    """Whether a call names a different tool, rather than this one in another spelling or module."""
     called = call.get("tool_name", tool.name)
     if not isinstance(called, str) or _is_called(tool, called):
         return False
@@ -289,7 +289,7 @@ _MOST_ITEMS = 50
 
 def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:
     """Return the places in a schema where a fault would explain why it refuses a value. For a property that is missing
-    or not allowed, that is also where the schema defines or requires it.
+    or not allowed, these include the places where the schema defines or requires it.
     """
     owner, _, keyword = error.schema_pointer.rpartition("/")
     name = error.member
@@ -315,8 +315,6 @@ def at(
     causes: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
 ) -> Finding:
-    """Return a finding at a place of an example, found by the example's own locator, since a tool can have many
-    examples.
-    """
+    """Return a finding at a place of an example, which the example's locator finds: a tool can have many examples."""
     place = example.locator.place(pointer, on_key=on_key)
     return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key, causes=causes, names=names)

@@ -30,8 +30,8 @@ _WIDE = "\u2e80"  # most scripts from this character on write a word in one or t
 def description_too_short(file: SourceFile) -> Iterator[Finding]:
     """A description is too short to help choose the tool.
 
-    It is empty, repeats the name, or has fewer than ten characters. Models choose among tools by their descriptions.
-    Without one, they choose by name or not at all.
+    It is empty, repeats the name, or has fewer than ten characters. Models choose tools by their descriptions. Without
+    one, they choose by name or not at all.
 
     In an older dialect, a list item or a table row may repeat the name. An empty description is reported only if the
     tool has no other text, no other row or item describes it, and, for items and rows, at least half of those in its
@@ -83,7 +83,7 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
 
 
 def _terse_lines(file: SpecFile) -> Iterator[str]:
-    """Yield the tools in lists of names, as MC006 reports, and those of lines with no room for more than a name."""
+    """Yield the tools in lists of names, which MC006 reports, and those on lines with room for only a name."""
     lists: dict[int, list[SpecTool]] = {}
     for tool in file.tools:
         if _is_line(file, tool):
@@ -101,9 +101,7 @@ def _is_line(file: SpecFile, tool: SpecTool) -> bool:
 
 
 def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
-    """Whether a tool without a description has a text of its own that is not read as one, or another line of the file
-    is about it.
-    """
+    """Whether a tool without a description has another text, or another line of the file is about it."""
     if tool.contract.description.strip():
         return False
     row = file.text[offset_of(file.text, tool.lines[0], 1) :].partition("\n")[0].strip()
@@ -125,11 +123,11 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
 
 
 def _has_description(tool: SpecTool) -> bool:
-    """Whether there is a description; another rule reports a missing or empty section."""
+    """Whether a description exists; another rule reports a missing or empty section."""
     section = tool.section(1)
     return not section.is_empty if section is not None else tool.is_legacy
 
 
 def _letters(text: str) -> str:
-    """Return text without the characters that do not change its meaning as a name."""
+    """Return text without the characters that are irrelevant in a name."""
     return re.sub(r"[\W_]+|\b(?:the|a|an|tool|function|api)\b", "", text.casefold().replace("_", " "))

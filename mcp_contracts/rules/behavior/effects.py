@@ -44,7 +44,7 @@ _TITLE = r"(?m)^(?:[-*+] )?\*\*([^*\n]+?):?\*\*:? "
 
 @rule("MC501", Severity.WARNING, since="0.1.0")
 def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
-    """Section 5 neither names an error type nor says that there are none.
+    """Section 5 neither names an error type nor says that the tool has none.
 
     Callers act on error types: they retry after a timeout, ask for a missing permission, or fix their arguments.
     Programs cannot act on prose.
@@ -68,8 +68,8 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
     """An error type is neither defined by the protocol nor written in Pascal case.
 
     Every caller knows the protocol's types. A module's own types are distinguished from codes and messages by their
-    form: a capital letter, followed by letters and digits. A name that differs by one letter from a type of the
-    protocol is reported as well.
+    form: a capital letter, followed by letters and digits. A name that is one letter away from a type of the protocol
+    is reported as well.
     """
     codes = [error for error in tool.contract.errors if _CODE.fullmatch(error.name)]
     are_codes = tool.is_legacy and len(codes) * 2 > len(tool.contract.errors)  # the style of the dialect
@@ -90,7 +90,7 @@ _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9
 
 
 def _hint(name: str) -> str:
-    # A form of the name would show parts of a secret that reports would no longer recognize.
+    # A rewritten name could show parts of a secret that reports would not recognize.
     fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
     return f"write `{fitting}`" if fitting else "use Pascal case, such as `QuotaExceeded`"
 
@@ -109,9 +109,8 @@ _FEW_WORDS = 3
 def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
     """Section 6 does not say whether a call may be repeated.
 
-    After a timeout, a caller only knows that it got no answer. This section must say whether it may send the call
-    again: `**Idempotent**: yes | no | conditional`, or a first sentence that says the same, such as `Not
-    idempotent`.
+    After a timeout, a caller only knows that it got no answer. This section must say whether it may repeat the call:
+    `**Idempotent**: yes | no | conditional`, or a first sentence that says the same, such as `Not idempotent`.
     """
     section, written = tool.section(6), tool.idempotency_text
     if tool.contract.idempotent is not None or ((section is None or section.is_empty) and not written):
@@ -135,7 +134,7 @@ def idempotency_not_stated(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC504", Severity.NOTE, since="0.1.0")
 def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
-    """A tool is marked read-only, but also as not safe to repeat.
+    """A tool is marked both read-only and not safe to repeat.
 
     Idempotency is about effects, not about identical answers. A call that changes nothing can always be repeated, even
     if its answer varies. Either the tool has an undeclared effect, or callers avoid repeating calls for no reason.
@@ -152,7 +151,7 @@ def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC505", Severity.WARNING, since="0.1.0")
 def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
-    """Section 8 declares security not applicable, although a parameter is a path, a URL, a command, a query or code.
+    """Section 8 dismisses security, although a parameter is a path, a URL, a command, a query or code.
 
     Such a value reaches a file system, a network or an interpreter, and a model takes it from text that anyone may have
     written. To trust the tool, callers must know what it rejects.
@@ -225,7 +224,7 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC513", Severity.WARNING, since="0.1.0")
 def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
-    """An error type in section 5 has no backticks, unlike others.
+    """An error type in section 5 is not in backticks, unlike others.
 
     Only a name in backticks at the beginning of a bullet or a row is read as an error type. Everything else is prose,
     which programs ignore.

@@ -23,7 +23,7 @@ from mcp_contracts.rules.wording import is_misspelled, nearest
 from mcp_contracts.schema.walk import nodes_by_keyword
 
 _MARKS = ("`", "'", '"', "“", "_")
-"""Limits on the text around and in a name that is checked."""
+"""Limits on the text in and around a name that is checked."""
 _STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
 _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
 
@@ -51,7 +51,7 @@ class KnownTools:
         return fold_name(name) in self._folded
 
     def lack(self, name: str) -> bool:
-        """Whether a name is certainly not that of a tool. If some tools may not be read, it must be misspelled."""
+        """Whether a name is certainly not a tool's. If some tools may not be read, it must be misspelled."""
         if self.has(name) or self.have_parameter_in_any_style(name) or any(map(name.startswith, self._patterns)):
             return False
         return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
@@ -140,13 +140,14 @@ class KnownTools:
         )
 
     def are_written_like(self, name: str) -> bool:
-        """Whether a name begins with a verb and is joined like tool names, and nothing else in the file has it."""
+        """Whether a name begins with a verb and is joined like tool names, and is not the name of anything else in the
+        file."""
         form, *words = stems_of(name)
         is_verb = len(words) >= FEWEST_WORDS and words[0] in VERBS - NOUNS and name not in self._mentioned
         return is_verb and bool(form) and self._near.forms == {form}
 
     def are_joined_like(self, name: str) -> bool:
-        """Whether a name is written in the style of all tool names, and nothing else has it."""
+        """Whether a name is written in the style of all tool names, and is not the name of anything else."""
         return self._near.forms == {stems_of(name)[0]} and name not in self._mentioned
 
     @cached_property
@@ -188,16 +189,14 @@ class KnownTools:
         return said | (self._parameters or set()) | self._modules | {self._file.module or ""}
 
     def are_named_like(self, name: str) -> bool:
-        """Whether there are several tools that all begin with the first word of a name, which no parameter or value
-        does.
-        """
+        """Whether several tools, but no parameter or value, begin with the first word of a name."""
         words = stems_of(name.rpartition(".")[2])
         is_like = len(words) > FEWEST_WORDS and words[1] == self._first_word
         return is_like and (words[2] in VERBS or words[2] in self._words) and not self.have_parameter(name)
 
     @cached_property
     def _first_word(self) -> str | None:
-        """The first word of all tool names, if there are several tools."""
+        """The first word that several tool names all share."""
         first = {stems_of(name)[1] for name in self._last}
         return first.pop() if len(first) == 1 and len(self._last) > 1 else None
 
@@ -221,7 +220,7 @@ class KnownTools:
         )
 
     def have_parameter(self, name: str) -> bool:
-        """Whether any of the tools has a parameter of that name: the text may mention that one."""
+        """Whether any of the tools has a parameter with that name, which the text may mention."""
         if self._parameters is None:
             self._parameters = set()
             for contract in self._file.contracts:

@@ -1,4 +1,4 @@
-"""The rule about tools that cannot be distinguished (MC514): equivalent descriptions."""
+"""The rule about tools that cannot be distinguished by their descriptions (MC514)."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ _FIELDS = {"title": "title", "`Use when` line": "use_when"}
 
 
 def _says_little(text: str) -> bool:
-    """Whether a description is empty or one word, such as a scope, or only a placeholder or a remark in brackets."""
+    """Whether a description is empty, one word such as a scope, or only a placeholder or a remark in brackets."""
     is_phrase = len(text.split(maxsplit=1)) > 1 or not text.isascii()
     return not is_phrase or is_placeholder(text) or re.fullmatch(r"\([^()]*\)\.?", text) is not None
 
@@ -91,7 +91,7 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
 
 
 def _significant_words(text: str) -> Words:
-    """Return the words of a text without minor ones, in lower case, and the first one without its ending."""
+    """Return the words of a text in lower case, without minor ones, and the first without its ending."""
     first, *others = [word for word in _WORD.findall(text.lower()) if word not in _FILLING] or [""]
     return _ENDING.sub("", first), *others
 

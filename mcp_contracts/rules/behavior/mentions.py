@@ -78,7 +78,7 @@ _SOURCE = re.compile(
 )
 """Words before the name of a tool that begins like the names of all tools, or with a verb."""
 _ALONE = re.compile(r"(?<=\s)([a-z0-9]+(?:_[a-z0-9]+)+)(?![\w(=/.:-]*\w)(?!=|\(\w)")
-"""A name without code marks, which is judged by its own words."""
+"""A name without code marks, which is judged by its words."""
 _DOTTED = re.compile(
     r"(?<!\w)`([a-z][a-z0-9_]*(?:\.[a-z][a-z0-9]*(?:_[a-z0-9]+)+)+)`"
     r"(?!\s+(?:permission|scope|config\w*|setting|option|event|topic|table|queue|key|field|column|file|index|role|error"
@@ -94,7 +94,7 @@ _PARAMETER = re.compile(
     rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
 )
 _APART = " | "
-"""A separator of texts that are searched together, so that no word precedes a name in the next text."""
+"""A separator between texts that are searched together, so that no word of one precedes a name in the next."""
 _SHORTEST = 2
 
 
@@ -108,7 +108,7 @@ class _Text(NamedTuple):
     field: str = "description"
 
     def place(self) -> Place:
-        """Return its place; computed only for a finding, since it walks the file's JSON."""
+        """Return its place; computed only for a finding, because it walks the file's JSON."""
         return self.contract.place_of(self.field) if self.part is None else self.part.locator.place(self.pointer)
 
 
@@ -174,7 +174,7 @@ def _missing_parameter(where: str, name: str, parameters: KnownParameters, place
 
 
 def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
-    """Yield the unknown tools that a description mentions, recognized by its words or by those of the name."""
+    """Yield the unknown tools that a description mentions, recognized by its words or the words of the name."""
     spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
     if tools.may_name_others(text):
         for name in _search(_SOURCE, text):
@@ -268,7 +268,7 @@ def _in_prose(
     seen: set[str],
     near: AbstractSet[str],
 ) -> Iterator[Finding]:
-    """Yield the names in backticks that text uses as parameters, and that no tool of the file has."""
+    """Yield the names in backticks that text uses as parameters, but that no tool of the file has."""
     texts = [
         (said, may_name)
         for said in _prose(file, contract, tool)
@@ -330,9 +330,7 @@ def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[st
 def _prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
-    """Yield the texts of a tool, each with a function that locates a name in it, and whether it is only about the
-    input.
-    """
+    """Yield the texts of a tool, each with a function that locates a name, and whether it is only about the input."""
     place = _find_place(file, contract, tool)
     description = quoted_names_in_code(contract.description)
     if "`" in description:
@@ -370,7 +368,7 @@ def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None)
 
 
 def _texts(contract: ToolContract, marks: Sequence[str]) -> Iterator[_Text]:
-    """Yield the descriptions of a tool and in its schemas, if they mention tools or parameters."""
+    """Yield the descriptions of a tool and of its schemas, if they mention tools or parameters."""
     described = [
         (node.value["description"], part, node.pointer)
         for part in (contract.input, contract.output)

@@ -1,4 +1,4 @@
-"""The words of names: names that are like others except for one word, and those of arguments in docstrings."""
+"""The words of names: names that differ from others in one word, and the names of arguments in docstrings."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def stems_of(name: str) -> Words:
 
 
 def gaps_in(words: Words) -> Iterator[Words]:
-    """Yield keys for the words of a name: without one of the words, and sorted without the words for a number."""
+    """Yield keys for the words of a name: the words without one of them, and sorted without the words for a number."""
     for at in range(1, len(words)):
         yield (*words[:at], "", *words[at + 1 :])
     rest = sorted({*words} - _OF_A_NUMBER)
@@ -67,7 +67,7 @@ class NearNames:
         self.forms = frozenset(words[0] for words in self.words)
 
     def has_near(self, name: str) -> bool:
-        """Whether a name differs in one word, in the middle or in a verb, and is not that of an argument or a field."""
+        """Whether a name differs in one word, in the middle or in a verb, and is not an argument's or a field's."""
         words = stems_of(name)
         if len(words) <= FEWEST_WORDS:
             return False
@@ -97,9 +97,9 @@ _NO_ARGUMENTS = frozenset(
 
 
 def renamed_arguments(contract: ToolContract) -> Iterator[str]:
-    """Yield the arguments of a docstring that the tool does not have, without those that frameworks pass themselves.
+    """Yield the arguments of a docstring that the tool does not have, except those that frameworks pass themselves.
 
-    One of those counts as well if it is a word away from a parameter without an explanation.
+    One of those counts too if it is one word away from a parameter without an explanation.
     """
     listed = _ARGUMENTS.search(contract.description) if "rg" in contract.description else None
     schema = contract.input_schema

@@ -29,7 +29,7 @@ def invalid_result_message(tool: ToolContract) -> Iterator[Finding]:
     """An example result is not a valid message of the protocol.
 
     A result has a status, and data or an error; a failure has an error and no data. Tools follow the form of the
-    example, and callers that read `status` and `error` then miss that something failed.
+    example, and callers that read `status` and `error` then miss failures.
     """
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "result" and isinstance(example.value, dict):
@@ -60,7 +60,7 @@ def judged_data(tool: ToolContract) -> Iterator[JudgedValue]:
 def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
     """An example fails with an error type that the tool does not document.
 
-    Callers handle the documented errors, and are not prepared for one that only an example shows.
+    Callers handle the documented errors, and are not prepared for an error that only an example shows.
     """
     listed = [error.name for error in tool.errors]
     if not listed:
@@ -103,7 +103,7 @@ def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
     """The data of an example has a field that the output schema does not declare.
 
     The schema allows any name, so nothing rejects it. But programs read declared names, and a field that only an
-    example shows is misspelled or not guaranteed.
+    example shows is either misspelled or not guaranteed.
     """
     if tool.output is None or (isinstance(tool.output.value, dict) and "additionalProperties" in tool.output.value):
         return  # stated explicitly: MC406 reports a refused name, and an allowed one is intended

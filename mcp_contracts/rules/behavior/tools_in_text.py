@@ -1,4 +1,4 @@
-"""Names anywhere in the text of a file that resemble those of its tools or arguments."""
+"""Names anywhere in the text of a file that resemble its tools or arguments."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ OF_OTHER_NAMES = (
     r"|future|upcoming|underlying|internal\w*|wrap\w*|helpers?|python(?:['’]s)?|backed by|named|called|e\.g\.|such as"
     r"|like|pattern|prefix|was"
 )
-"""Words before a name that is not that of a tool, a parameter or a field."""
+"""Words before a name that is not a tool's, a parameter's or a field's."""
 _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters?|arguments?|mutations?|quer(?:y|ies)"
 _NO_TOOL_BEFORE = re.compile(
     rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|an?|no hay|kein\w*|sans|alias(?:es)?(?: of)?|delegates to"
@@ -51,11 +51,11 @@ _GONE = re.compile(
     r"|no longer|must not be used|do(?:es)? not exist)\b",
     re.IGNORECASE,
 )
-"""Words of a paragraph about names that are not tools, or no longer are."""
+"""Words of a paragraph about names that are not tools, or used to be tools."""
 _ELSEWHERE = re.compile(
     r"`([\w.-]+)`(?: tool)? (?:(?:has|needs|have) )?(?:to|must|should|will) be (?:implemented|added|built)\b"
 )
-"""A tool of another specification, which is not built yet."""
+"""A tool of another specification that is not built yet."""
 _FEWEST_OF_MODULE = 2
 _NEAR = 40
 _LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
@@ -78,8 +78,8 @@ def names_in_code(text: str) -> AbstractSet[str]:
 
 
 def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Sequence[tuple[str, int]]:
-    """Return the names in code that differ from the names of tools in one word, with their offsets. A file that
-    mentions many such names describes only some of its tools.
+    """Return the names in code that differ from tool names in one word, with their offsets. A file that mentions many
+    such names describes only some of its tools.
     """
     found = list(_find_unknown_tools(file, tools))
     if len({match[1] for match in found}) > _MOST_UNKNOWN:
@@ -156,7 +156,7 @@ def _is_one_of_many(text: str, match: re.Match[str], tools: KnownTools) -> bool:
 
 
 def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
-    """Whether a row or an item in a tool's part of a file begins with a name, which is a value of a parameter."""
+    """Whether a row or an item in a tool's part of a file begins with a name, which is then a value of a parameter."""
     if tool is None:
         return False
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
@@ -199,7 +199,7 @@ def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -
 
 
 def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
-    """Return the names in code that share a word with an argument, by each of them without one of its words."""
+    """Return the names in code that share a word with an argument, indexed by each name without one of its words."""
     found = defaultdict(list)
     words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
     for name in names_in_code(file.text) if words else ():

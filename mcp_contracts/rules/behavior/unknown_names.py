@@ -1,4 +1,4 @@
-"""Names in the text of a tool that its file does not define, although it defines all others of their form."""
+"""Names in the text of a tool that its file does not define, although it defines all others in the same form."""
 
 from __future__ import annotations
 
@@ -128,9 +128,9 @@ class _Mentioned(NamedTuple):
 
 
 def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str]) -> Iterator[UnknownName]:
-    """Yield the names that appear in one place of a file and are not defined, although those next to them are. A name
-    of several words is judged if most are known, a single word after `only used if` and the like, and an error after
-    `fails with` if the tool lists errors. Names in `reported` are skipped.
+    """Yield the names that appear in one place of a file and are not defined, although the names next to them are. A
+    name of several words is judged if most are known, a single word after `only used if` and the like, and an error
+    after `fails with` if the tool lists errors. Names in `reported` are skipped.
     """
     texts = list(_texts(file))
     spans = [(name, contract, said, start, end) for contract, said in texts for name, start, end in _names_in(said)]
@@ -194,7 +194,7 @@ def _is_unknown(one: _Mentioned, tools: KnownTools) -> bool:
 
 
 def _is_of_the_tool(one: _Mentioned) -> bool:
-    """Whether the words around a name do not assign it to something else or to the past."""
+    """Whether the words around a name do not attribute it to something else or to the past."""
     clause = _CLAUSE.split(one.before)[-1]
     is_of_other = _OF_A_RESULT.search(clause) or _OF_THE_PAST.search(clause)
     return not (is_of_other or _NO_NAME_BEFORE.search(one.before) or _NO_NAME_AFTER.match(one.after))
@@ -206,7 +206,7 @@ _OF_THE_PAST = re.compile(
 
 
 def _is_a_value(one: _Mentioned, is_known: Mapping[str, bool]) -> bool:
-    """Whether a name begins an item that explains it, in a list of values: of most items, the names are unknown."""
+    """Whether a name begins an item that explains it in a list of values, where most names are unknown."""
     if not _BULLET.fullmatch(one.before) or not _EXPLAINED.match(one.after):
         return False
     start, end = one.text.rfind("\n\n", 0, one.start) + 1, one.text.find("\n\n", one.end)

@@ -24,7 +24,7 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
     """No function implements a contract.
 
     Callers assume that the tool works, and every call to it fails. A deprecated tool must work until it is removed with
-    its contract. The rule reports nothing if a module cannot be read or a registration's tool is unknown, because the
+    its contract. Nothing is reported if a module cannot be read or the tool of a registration is unknown, because the
     function may exist. A function for a nearly identical name is reported as `function-without-contract`.
     """
     misspelled = set(_misspelled(implemented).values())
@@ -39,7 +39,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
     """A function implements a tool that has no contract.
 
     Agents do not see the tool, its arguments are not validated, and a registry rejects the function at start-up.
-    Usually the name is misspelled, or the tool was renamed on one side. A function that is registered with
+    Usually, the name is misspelled or the tool was renamed on one side. A function that is registered with
     `registry.tool` has its own contract.
     """
     misspelled = _misspelled(implemented)
@@ -148,8 +148,8 @@ def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Findi
 def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has a default in the function but is required in the contract.
 
-    Nothing fails, but the default never applies. Either it is a leftover, or callers must send a value that the
-    function does not need.
+    Nothing fails, but the default never applies. Either it is obsolete, or callers must send a value that the function
+    does not need.
     """
     declared = _read_declared_input(tool)
     for parameter in tool.function.parameters or ():
@@ -247,7 +247,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
 def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A module of the implementation cannot be read.
 
-    It has a syntax error, is not UTF-8, or is too large, so its functions are unknown. It could not be imported either.
+    It has a syntax error, is not UTF-8, or is too large, so its functions are unknown. It cannot be imported either.
     """
     for fault in implemented.implementation.unreadable:
         yield Finding(fault.message, fault.hint, fault.place)
@@ -312,7 +312,7 @@ def _find_undeclared_parameters(tool: ImplementedTool) -> Sequence[Parameter]:
 
 
 def _find_renamed_parameters(tool: ImplementedTool) -> dict[str, str]:
-    """Return the renamed parameters with their names in the contract: each name has a similar spelling and no other
+    """Return the renamed parameters with their names in the contract. Each name has a similar spelling and no other
     match.
     """
     missing = list(_missing(tool, _read_declared_input(tool)))

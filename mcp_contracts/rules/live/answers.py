@@ -56,7 +56,7 @@ def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
     """A tool fails with an error type that its contract does not list.
 
     Callers handle the errors that the contract lists, and treat any other as a bug. The type is known if the server
-    states it in the form of this protocol, or if its text begins with it, as in `DiskFull: no space is left`. Errors of
+    states it in the form of this protocol, or if its text begins with it, as in `DiskFull: no space left`. Errors of
     the server itself (TimeoutError, ApiLimitExceeded, AuthenticationError, PermissionError) need not be listed. The
     rule does not apply to contracts without a list of errors.
     """
@@ -101,7 +101,7 @@ def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
     """A call terminates the server, gets no answer, or gets an internal error.
 
     Callers cannot tell what happened or whether the call may be repeated. A tool that fails must answer with `isError`
-    and say why; the JSON-RPC error -32603 says only that the server is broken.
+    and say why; the JSON-RPC error -32603 only says that the server is broken.
     """
     for call in tool.calls:
         if call.answer.outcome in ("none", "protocol-error"):
@@ -119,7 +119,7 @@ ANSWER_RULES: Sequence[Rule] = (
     served_result_refused,
     call_without_answer,
 )
-"""The rules that check each call on its own."""
+"""The rules that check each call by itself."""
 
 
 def error_type_of(call: ObservedCall) -> str | None:
@@ -133,7 +133,7 @@ def error_type_of(call: ObservedCall) -> str | None:
 
 
 def _words_of(tool: LiveTool) -> frozenset[str]:
-    """Return the words that describe a tool: a name such as `GitHub` among them is not an error type."""
+    """Return the words that describe a tool. A name such as `GitHub` among them is not an error type."""
     return frozenset(re.compile(r"\w+").findall(tool.contract.description))
 
 

@@ -13,7 +13,7 @@ from mcp_contracts.records import dataclass, field
 Purpose = Literal["example", "sample", "invalid", "case"]
 """Why a call was made: an example of the contract, a sampled call, one that must be refused, a case from a file."""
 Outcome = Literal["success", "failure", "refused", "protocol-error", "none", "other"]
-"""How a call ended: with a result, with `isError`, refused as invalid, with a JSON-RPC error, without any answer, or in
+"""How a call ended: with a result, with `isError`, refused as invalid, with a JSON-RPC error, without an answer, or in
 a way that this client cannot judge, such as a request for input."""
 
 
@@ -27,7 +27,7 @@ class Answer:
     data: JsonValue = None
     has_data: bool = False
     needs_data: bool = True
-    """Whether a success without data is an error; it is not if the server says that it has none."""
+    """Whether a success without data is an error. It is not if the server says that it has none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class ObservedCall:
 class LiveTool:
     """A contract and the tool that a server lists for it.
 
-    `changes` are those from the contract to the tool; `calls` are the answers of the tool.
+    `changes` lead from the contract to the tool; `calls` are the answers of the tool.
     """
 
     contract: ToolContract

@@ -38,7 +38,7 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
 def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
     """A server lists a tool that has no contract.
 
-    Agents see the tool and call it, but nobody has agreed on what it takes and returns, or reviewed whether it is safe.
+    Agents see the tool and call it, but its input and output are not agreed on, and its safety is not reviewed.
     """
     for tool in live.extra:
         hint = "write its contract, verify the specification that contains it as well, or stop serving it"
@@ -49,7 +49,7 @@ def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
 def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
     """A server's input schema rejects calls that the contract allows.
 
-    Clients validate arguments against the schema that the server lists, and a call that follows the contract fails. A
+    Clients validate arguments against the schema that the server lists, so a call that follows the contract fails. A
     server may accept more than the contract, but not less. The hint shows such a call.
     """
     yield from _report_break(tool, "input", "the server accepts less", "this call follows the contract but is rejected")
@@ -83,7 +83,7 @@ def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC806", Severity.WARNING, since="0.1.0")
 def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
-    """It cannot be decided whether a server's schema fits the contract.
+    """The comparison cannot decide whether a server's schema fits the contract.
 
     A keyword that the comparison does not support, or a very large schema, prevented a proof. Review the two schemas by
     hand.

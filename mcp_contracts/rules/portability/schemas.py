@@ -38,7 +38,7 @@ _COUNTED = ("required", "additionalProperties")
 def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A provider does not support a keyword of a schema.
 
-    OpenAI's strict mode rejects a request with it (documented: Structured Outputs, supported schemas, as recorded by
+    OpenAI's strict mode rejects requests with it (documented: Structured Outputs, supported schemas, as recorded by
     jsonschemaprofiles.unitvectorylabs.com). Gemini's `parameters` have no field for it (documented: google-genai 3.4,
     `Schema`). `export` and the adapters move the constraint into the description, where nothing enforces it, so the
     model may send calls that the contract rejects.

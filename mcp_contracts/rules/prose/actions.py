@@ -1,4 +1,4 @@
-"""The actions of a call that prose states: verbs whose subject is the tool, without conditions or other tools."""
+"""The actions of a call that prose states: verbs whose subject is the tool, without conditions."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _CHANGE = (
     "withdraw", "deposit", "hire", "provision", "ban", "unlock", "ship", "email", "notify", "reply", "tweet", "set",
 )  # fmt: skip
 _NEEDS = {
-    # The object that a verb needs to be about an effect rather than the result.
+    # The object with which a verb is about an effect rather than the result.
     "set": r"\b(?:depth|mode|level|status|state|passwords?|permissions?|preferences?|settings?|config\w*)\b",
     "charge": r"\b(?:cards?|customers?|accounts?|fees?|amounts?|wallets?|payments?|users?|credits?)\b",
     "transfer": r"\b(?:money|funds|ownership|amounts?|credits?|shares?|tokens?|stock|domains?)\b",
@@ -182,7 +182,7 @@ MAY_HARM = word_set(
     "overwriting replacing deleting removing erasing existing previous earlier old older current",
     *(form for verb in (*_DESTROY, *_REMOVE) for form in (_third(verb), verb)),
 )
-"""A sentence without any of these words does not destroy or change anything that exists."""
+"""A sentence without any of these words destroys and changes nothing that exists."""
 _WINDOW = 70
 
 

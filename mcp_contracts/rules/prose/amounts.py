@@ -63,7 +63,7 @@ _FIRST = re.compile(r"^(?:the |some |all )?(?P<nouns>[a-z]{3,}(?: [a-z]{3,})?)",
 
 
 class Disagreement(NamedTuple):
-    """Words that limit an amount, and the parameter or field with a different limit, which is `allowed`."""
+    """Words that limit an amount, and the parameter or field with a different limit, described by `allowed`."""
 
     words: str
     name: str
@@ -71,7 +71,7 @@ class Disagreement(NamedTuple):
 
 
 class _Limit(NamedTuple):
-    """The upper and lower limit of a schema on things with some nouns, or only the words in the schema."""
+    """The upper and lower limit of a schema on things that some nouns name, or only the words in the schema."""
 
     name: str
     nouns: frozenset[str]
@@ -111,7 +111,7 @@ _ANY_DEFAULT = re.compile(r"\b[Tt]he default is `[\"']?([\w-]+)[\"']?`(?=[.;,]|$
 
 
 def other_defaults(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str, JsonValue]]:
-    """Yield the defaults in sentences that can only refer to one parameter, if its default differs, with the words."""
+    """Yield the defaults in sentences that can only be about one parameter whose default differs, with the words."""
     schema = contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     texts = (contract.description, *(section.text for section in tool.sections)) if tool else (contract.description,)

@@ -40,7 +40,7 @@ class Choices(NamedTuple):
     is_whole: bool
 
     def excludes(self, value: JsonValue) -> bool:
-        """Whether a string, or one of several, is not among the values."""
+        """Whether a string, or one of several, is missing from the values."""
         if isinstance(value, list):
             return any(map(self.excludes, value))
         is_value = isinstance(value, str) and value != "" and value.casefold() not in _LEFT_OUT
@@ -73,7 +73,7 @@ _GLOSSED = re.compile(
     r"|(?P<plain>[a-z]\w{0,40}) \()",
     re.MULTILINE,
 )
-"""A value in front of its explanation: `fast`: one pass. `safe` reads twice."""
+"""A value before its explanation: `fast`: one pass. `safe` reads twice."""
 
 
 def glossed_choices(text: str, known: Sequence[str]) -> Choices | None:
@@ -181,7 +181,7 @@ def only_choices(text: str, name: str) -> Choices | None:
 
 
 def _may_list_all(text: str) -> bool:
-    """Whether text may list all values of a parameter of any name; without two values in quotes, few do."""
+    """Whether text may list all values of a parameter with any name. Without two values in quotes, few do."""
     return sum(map(text.count, "`\"'")) >= _MARKS_OF_TWO or may_hold(_OF_ONE_OR_PLAIN, text)
 
 

@@ -28,7 +28,7 @@ _NO_EFFECT = (
     r"|^\W*side[- ]effects? *: *none|^\W*no +(?:data|state) +(?:is|gets|will +be) +(?:ever +)?"
     rf"(?:changed|modified|altered|touched)){_AT_THE_END}"
 )
-"""A denial of every effect, not only of some."""
+"""A denial of all effects, not only some."""
 _READ_ONLY = re.compile(
     rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
@@ -108,7 +108,7 @@ _WITHOUT = re.compile(r"^\W*without +(?:an? +|the +)?[\w-]+(?: +[\w-]+)?,")
 _IN_A_SENTENCE = re.compile(
     r"(?:idempotent|effect)(?<!^\*\*idempotent)(?<!^- \*\*idempotent)(?<!^\*\*effect)(?<!^- \*\*effect)", re.MULTILINE
 )
-"""Words that deny or affirm it, except in a mark that begins a line: nothing before the mark belongs to it."""
+"""Words that deny or affirm it. In a mark that begins a line, nothing before the mark counts."""
 _PAST = re.compile(
     r"\W*(?:(?P<gone>deleted|removed|erased|overwrote|purged)"
     r"|(?P<done>created|updated|renamed|moved|sent|saved|uploaded|added|wrote|restarted|installed|published|inserted))"

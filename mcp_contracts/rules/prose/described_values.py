@@ -34,10 +34,10 @@ _AT_ROOT = 2
 
 
 class DescribedValue(NamedTuple):
-    """Text about one value, the schema of that value, and where a finding about it belongs.
+    """Text about one value, the schema of that value, and the place for findings about it.
 
     `row` is the row of a table that the text is in; MC322 compares its default and its values with the schema.
-    `has_default` is whether a row of that name has a default, which MC333 compares with the schema.
+    `has_default` says whether a row with that name has a default, which MC333 compares with the schema.
     """
 
     text: str
@@ -51,7 +51,7 @@ class DescribedValue(NamedTuple):
 
 
 def described_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[DescribedValue]:
-    """Yield the texts of a tool that each describe one value, without rows that only repeat the schema."""
+    """Yield the texts of a tool that each describe one value, except rows that only repeat the schema."""
     stated = set[tuple[str, str, str]]()
     table = tool.input_table if tool is not None and not tool.signature else None
     with_default = {row.name for row in (table.rows if table is not None else ()) if row.default is not None}
@@ -135,7 +135,7 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[DescribedValue]:
 
 
 def is_required(words: DescribedValue) -> bool | None:
-    """Whether an argument of a tool is required, if that is stated."""
+    """Whether an argument of a tool is required; None if that is not stated."""
     root = words.part.value
     is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
     if not is_at_root or words.part.part != "input" or not isinstance(root, dict):

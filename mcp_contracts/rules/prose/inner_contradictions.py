@@ -50,7 +50,7 @@ def contradictions_in(
 ) -> Iterator[tuple[str, str]]:
     """Yield the pairs of words that cannot both be true: two defaults, or a lower limit above the upper one.
 
-    `default` is the value's own, or any of its kind; `stated` are the limits that the text states.
+    `default` is the value's default, or any value of its kind; `stated` are the limits that the text states.
     """
     clear = (said for said in defaults_in_words(text, default, choices) if _CLEAR.search(said.words))
     defaults = list({str(said.value): said.words for said in clear}.values())

@@ -1,4 +1,4 @@
-"""The rule about limits, defaults and listed values that a description states in addition to a schema (MC337)."""
+"""The rule that compares limits, defaults and listed values in descriptions with the schema (MC337)."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
 
 
 _IN_TYPE = re.compile(r"\b(?:enum|literal)\b|[\"']", re.IGNORECASE)
-"""The values of a type cell, with which MC322 compares the schema, but not the words."""
+"""The values in a type cell, which MC322 compares with the schema, but not with the words."""
 _ALWAYS = re.compile(r"^always [`\"'](?P<value>[\w+-]{1,40})[`\"']", re.IGNORECASE)
 _OF_TYPE: Mapping[str, JsonValue] = {"integer": 0, "number": 0, "string": "text", "boolean": True}
 
@@ -251,7 +251,7 @@ def _explained(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
 def _find_unlisted(
     words: DescribedValue, schema: Mapping[str, JsonValue]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
-    """Return values that only the text lists, against which the default and the example are checked."""
+    """Return values that only the text lists, to compare with the default and the example."""
     listed = only_choices(words.text, words.name)
     if listed is None:
         return
@@ -265,7 +265,7 @@ def _find_unlisted(
 def _beside(
     words: DescribedValue, limit: Bound | Choices | Form, default: JsonValue
 ) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
-    """Yield a limit that only words state, and a message if the default or the example exceeds it."""
+    """Yield a limit that only the words state, and a message if the default or the example exceeds it."""
     yield "", (limit,)
     for subject, value in (("default", default), ("example", example_of(words.row))):
         if limit.excludes(value):
@@ -292,7 +292,7 @@ def _beyond(
 def _beyond_the_schema(
     words: DescribedValue, schema: Mapping[str, JsonValue]
 ) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
-    """Yield a message if only the words have a default, and the schema does not allow it."""
+    """Yield a message if only the words state a default, and the schema does not allow it."""
     is_stated = "default" in schema or (words.row is not None and words.row.default is not None)
     said = default_in_words(words.text, 0, ()) if not is_stated else None
     for is_upper in (False, True) if said is not None else ():

@@ -1,4 +1,4 @@
-"""An amount of the same things that the text of a tool states twice, each time with another number."""
+"""Amounts of the same things that the text of a tool states twice, with different numbers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _MINOR = frozenset(
 
 
 class RepeatedAmount(NamedTuple):
-    """Words for an amount, the words for another amount of the same things above them, and their place."""
+    """Words for an amount, earlier words for another amount of the same things, and their place."""
 
     words: str
     before: str
@@ -39,7 +39,7 @@ class RepeatedAmount(NamedTuple):
 
 
 def repeated_amounts(file: SpecFile, tool: SpecTool) -> Iterator[RepeatedAmount]:
-    """Yield the amounts of a tool's own values that differ from the one that its text states before."""
+    """Yield the amounts of a tool's own values that differ from an earlier one in its text."""
     starts = [*line_starts(file.text), len(file.text)]
     base = starts[tool.lines[0] - 1]
     text = file.text[base : starts[min(tool.lines[1], len(starts) - 1)]]

@@ -15,7 +15,7 @@ _CONVERSIONS = frozenset(
 
 
 def plain_schema(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """Return the only alternative of a schema that is not null, as generators write optional values."""
+    """Return the only alternative of a schema that is not null, which is how generators write optional values."""
     for keyword in ("anyOf", "oneOf") if "anyOf" in schema or "oneOf" in schema else ():
         branches = schema.get(keyword)
         if isinstance(branches, list):
@@ -27,7 +27,7 @@ def plain_schema(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
 
 
 def stated_types(schema: Mapping[str, JsonValue]) -> set[str]:
-    """Return the types that a schema states itself, without null."""
+    """Return the types that a schema states, without null."""
     stated = schema.get("type")
     if isinstance(stated, str):
         return {stated} if stated != "null" else set()

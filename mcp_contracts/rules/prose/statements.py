@@ -1,4 +1,4 @@
-"""The limits and the default that a description states in words."""
+"""The limits and defaults that a description states in words."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ _OF_ANY_KIND = (
     + _NOT_OF_SOME
 )
 _OF_ANY_KIND_AT_ALL = r"(?:[\w()*`_/-]+,? ){0,3}?tools?(?= that\b)"
-"""A title is followed by what the whole file defines."""
+"""A title, which covers everything that the file defines."""
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
     rf" (?:(?:the|these|exactly|only) ){{0,3}}(?:following )?(?P<number>{_SOME}) {_OF_ANY_KIND}"
@@ -69,7 +69,7 @@ _NEAR = 40
 _ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
 """Words before a number that counts the tools of another server."""
 _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
-"""Text without these words does not say how many tools there are."""
+"""Text without these words does not count tools."""
 
 
 @rule("MC020", Severity.WARNING, since="0.1.0")
@@ -107,7 +107,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
 def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
     """Yield the headings of groups of tools that state a number that differs from that of the group.
 
-    Rows and bullets are compared if each of the group is a tool: others may be tools in a form that is not read.
+    Rows and bullets are compared if each one in the group is a tool; others may be tools in an unsupported form.
     """
     groups = [*_GROUP.finditer(file.text)] if may_hold(_IN_GROUPS, file.text) else []
     if not groups:

@@ -1,4 +1,4 @@
-"""Tables and lists in a specification that name the values of a parameter, one in each line or all on one."""
+"""Tables and lists in a specification that name the values of a parameter, one per line or all on one line."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ _FEWEST_IN_LINE = 3
 def _replaced_values(
     file: SpecFile, tool: SpecTool, known: Mapping[str, Sequence[str]], passage: tuple[int, str]
 ) -> Iterator[UnknownValue]:
-    """Yield the one value of a list on one line that takes the place of a value of a parameter."""
+    """Yield the only value of a one-line list that replaces a value of a parameter."""
     base, text = passage
     rows = {row.name for table in tool.tables for row in table.rows}
     text = blank_fences(text)

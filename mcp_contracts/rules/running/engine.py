@@ -247,7 +247,7 @@ def _of_implementation(
 
 
 class _Extents:
-    """Finds the tool of a file that contains a place. Tools do not overlap, so it is the last one that begins before
+    """Finds the tool of a file that contains a place. Tools do not overlap, so it is the last tool that begins before
     it.
     """
 
@@ -298,7 +298,7 @@ def _place(contract: ToolContract, finding: Finding) -> Place:
 def add_fingerprints(diagnostics: Iterable[Diagnostic]) -> Iterator[Diagnostic]:
     """Yield each diagnostic with a fingerprint of code, tool, part, pointer and ordinal, so that moved lines keep it.
 
-    A diagnostic of no tool has its file's path instead.
+    A diagnostic without a tool has its file's path instead.
     """
     every = list(diagnostics)
     if not every:

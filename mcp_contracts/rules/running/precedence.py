@@ -11,12 +11,11 @@ from mcp_contracts.rules.base import Found, Within
 
 @dataclass(frozen=True, slots=True)
 class Precedence:
-    """A rule that beats others where they follow from its finding, and why.
+    """A rule that takes precedence over others that follow from its finding, and why.
 
-    `within` says where that is: anywhere in the `tool` or in its `part`; where a finding is about a `name` that is like
-    one of the winner's or the tool's; on the winner's `line`; at the winner's own place (and below it) or at the
-    subschema that it is about as a whole (`node`); anywhere about the same value (`beside`), except beside an
-    annotation (`key`).
+    `within` says where: anywhere in the `tool` or in its `part`; where a finding is about a `name` that is like one of
+    the winner's or the tool's; on the winner's `line`; at the winner's place (and below it) or at the subschema that it
+    is about as a whole (`node`); anywhere about the same value (`beside`), except next to an annotation (`key`).
     """
 
     winner: str
@@ -74,7 +73,8 @@ PRECEDENCES: Sequence[Precedence] = (
 """Read from top to bottom; a finding that was removed does not remove others."""
 
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
-"""The codes that a legacy dialect implies: no version, a schema only in a table, other forms of results and sections.
+"""The codes that a legacy dialect implies: a missing version, a schema only in a table, other forms of results and
+sections.
 """
 
 
@@ -85,7 +85,7 @@ ABSORBED_WHERE_LISTED = frozenset(("MC301",))
 def without_consequences(found: Iterable[Found], legacy: Mapping[int, bool]) -> Iterator[Found]:
     """Yield the findings that do not follow from another one.
 
-    `legacy` has the contracts in an older dialect, by id, and whether each is only in an overview table."""
+    `legacy` has the contracts in an older dialect by id, and whether each is only in an overview table."""
     by_tool: dict[tuple[int, int], list[Found]] = defaultdict(list)
     for item in found:
         by_tool[item.file, id(item.tool)].append(item)

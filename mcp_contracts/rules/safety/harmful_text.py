@@ -65,7 +65,7 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
 
     Zero-width characters, tags and variation selectors smuggle instructions past a reviewer. Bidirectional controls
     display text in a different order than it is read (Unicode Technical Standard 55; Boucher and Anderson, "Trojan
-    Source"). Joiners inside emoji and in the scripts that need them are allowed, as is right-to-left text.
+    Source"). Joiners inside emoji, joiners in the scripts that need them, and right-to-left text are allowed.
     """
     text = file.text
     about = summary(text)
@@ -82,8 +82,8 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
 
     Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
     Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant
-    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). An agent may also read the whole file, so every other part of it
-    is searched for instructions that no honest text needs; quoted instructions, and those that the text warns
+    Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). An agent may also read the whole file, so every other part is
+    searched for instructions that no honest text needs. Quoted instructions, and instructions that the text warns
     about, are not reported. Declare inputs of the tool as parameters, and state facts about the tool; neither needs an
     instruction to the model.
     """
@@ -149,7 +149,7 @@ def _examination(file: SourceFile) -> _Examination:
 
 
 class _ExposedText(NamedTuple):
-    """Text that hosts send to the model, and the way to where it is.
+    """Text that hosts send to the model, and where it is.
 
     `field` is a field of the contract or a keyword of a schema, where `schema` and `pointer` lead to the text. `owner`
     is the name of the property or definition that the text is about.
@@ -172,7 +172,7 @@ class _ExposedText(NamedTuple):
         return f"{what} of " + (f"`{show(self.owner)}`" if self.owner else f"the {self.schema.part} schema")
 
     def place(self, contract: ToolContract) -> Place:
-        """Return the place of the text; computed only for a finding, since it walks the file's JSON."""
+        """Return the place of the text; computed only for a finding, because it walks the file's JSON."""
         if self.schema is None:
             return contract.place_of(self.field)
         return self.schema.locator.place(self.pointer or "", on_key=self.field == "name")
@@ -231,7 +231,8 @@ def _poisoning(label: str, text: str, found: Sequence[Passage]) -> str:
 
 
 def _without_delimiters(file: SourceFile) -> str:
-    """Return a file's text where strings of JSON and front matter do not look like quotations; offsets stay."""
+    """Return a file's text in which strings of JSON and front matter do not look like quotations; offsets do not
+    change."""
     end = 0
     if isinstance(file, ToolListFile):
         end = len(file.text)
@@ -241,7 +242,7 @@ def _without_delimiters(file: SourceFile) -> str:
 
 
 def _groups(text: str, found: Sequence[Passage]) -> Iterator[list[Passage]]:
-    """Yield the passages of a file, those together that are near each other in one paragraph."""
+    """Yield the passages of a file, grouped if they are near each other in one paragraph."""
     group: list[Passage] = []
     for passage in found:
         if group and (passage.start - group[-1].end > _NEAR or "\n\n" in text[group[-1].end : passage.start]):

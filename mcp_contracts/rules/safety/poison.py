@@ -1,8 +1,7 @@
-"""Text that steers a model beyond a tool's purpose, recognized by what it asks for, and distinguished from text about
-such attacks.
+"""Text that steers a model beyond a tool's purpose, distinguished from text about such attacks.
 
-An instruction that no honest description needs is a signal by itself. One that an honest description may contain counts
-only together with another of a different kind.
+An instruction that no honest description needs is a signal by itself. An instruction that an honest description may
+contain counts only together with another of a different kind.
 """
 
 from __future__ import annotations
@@ -83,7 +82,7 @@ _SPEAKS_ABOUT = (
     r"such\s+as|e\.g\.|for\s+(?:example|instance)|phrase|wording|advised|tricks?\b|trying\s+to|tries\s+to|instructing|"
     r"that\s+(?:say|tell|ask|instruct|order|urge)|mitigat|classif|recogni[sz])"
 )
-# After it: the text says how such an instruction is handled.
+# After a match: the text says how such an instruction is handled.
 _DEALS_WITH = (
     r"^[\"')\]\s]*(?:is|are|was|will\s+be|gets?|get)\s+(?:\w+ly\s+|never\s+)?(?:neutrali|reject|strip|remov|block|ignor|"
     r"flag|detect|refus|filter|escap|discard|drop|treated\s+as|not\s+(?:followed|obeyed|executed))"
@@ -143,7 +142,7 @@ def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[
 
 
 def strong_passages(text: str, possible: Iterable[Suspect]) -> list[Passage]:
-    """Return every passage of a whole file that steers the model on its own, in order."""
+    """Return every passage of a whole file that steers the model by itself, in order."""
     strong = [suspect for suspect in possible if suspect.signal.is_strong]
     found = set()
     for start in range(0, len(text), _BLOCK) if strong else ():
@@ -161,13 +160,13 @@ def strong_passages(text: str, possible: Iterable[Suspect]) -> list[Passage]:
 
 
 def _are_enough(found: Sequence[Suspect]) -> bool:
-    """Whether there is a strong signal, or two of different kinds."""
+    """Whether a strong signal was found, or two of different kinds."""
     return any(suspect.signal.is_strong for suspect in found) or len({suspect.signal.what for suspect in found}) > 1
 
 
 @lru_cache(maxsize=len(SIGNALS))
 def _compile(pattern: str) -> re.Pattern[str]:
-    """Compile a signal's pattern on demand: few texts need any, and all of them take 40 ms."""
+    """Compile a signal's pattern on demand: few texts need one, and compiling all of them takes 40 ms."""
     return re.compile(pattern.replace(" ", r"\s{1,2}"))
 
 

@@ -69,9 +69,9 @@ ANY_OTHER_TOOL = (
 
 
 class Signal(NamedTuple):
-    """A kind of instruction: what it does to the model, the words it needs, and how it is worded. Text must contain one
-    word of each set. One strong signal is sufficient; of the others, two of different kinds are required. A negatable
-    one means the opposite after "do not".
+    """A kind of instruction: its effect on the model, the words it needs, and its wording. Text must contain one word
+    of each set. One strong signal is sufficient; otherwise, two of different kinds are required. A negatable one means
+    the opposite after "do not".
     """
 
     what: str

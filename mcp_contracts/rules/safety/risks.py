@@ -60,11 +60,12 @@ _OPEN_LANGUAGES = {
     "formula": Risk.CODE,
     "template": Risk.CODE,
 }
-"""Words that mean a risk only where the description says that a language is executed: most queries are search words."""
+"""Words that mean a risk only if the description says that a language is executed, because most queries are search
+words."""
 
 
 def risky_parameters(schema: JsonValue) -> list[tuple[str, Risk]]:
-    """Return the parameters of an input schema that are risky, by name, in order; nested ones too."""
+    """Return the risky parameters of an input schema, including nested ones, by name, in order."""
     found: dict[str, Risk] = {}
     for node in subschemas(schema):
         if node.role == "property" and node.name is not None and node.name not in found:

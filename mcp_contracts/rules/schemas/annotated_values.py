@@ -1,4 +1,4 @@
-"""Annotations compared with schemas: values that one allows and the other does not, found and confirmed."""
+"""Compares annotations with schemas: finds and confirms values that only one of the two allows."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ def unfit_value(schema: JsonValue, pointer: str, annotation: JsonValue) -> tuple
     """Return a small value that the subschema at `pointer` accepts and the annotation does not, or None.
 
     Both validators agree on it. Only explicit statements of the schema are compared with the annotation: objects have
-    only declared names, and a missing type or missing items do not count as permission. The value is in a tuple, since
-    it may be null.
+    only declared names, and a missing type or missing items do not count as permission. The value is in a tuple,
+    because it may be null.
     """
     dialect = dialect_of(schema)
     if dialect is None:

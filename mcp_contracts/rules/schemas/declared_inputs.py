@@ -1,4 +1,4 @@
-"""The declarations of an input schema: the possible arguments of a call, the required ones, and their pointers."""
+"""The declarations of an input schema: the possible and the required arguments of a call, with their pointers."""
 
 from __future__ import annotations
 
@@ -22,9 +22,8 @@ class DeclaredInput:
     """The arguments of a tool.
 
     `pointers` has the declared names with the pointers of their schemas, `sole` the names with a single schema that
-    applies to every call. `is_open` says that further names are declared by a pattern or a schema for them. `is_known`
-    is False if the schema cannot be followed, so that there may be more of everything, and `is_cut` says that it is too
-    large.
+    applies to every call. `is_open` says that a pattern or a schema allows other names. `is_known` is False if the
+    schema cannot be followed, so that it may declare more, and `is_cut` says that it is too large.
     """
 
     pointers: dict[str, list[str]] = field(default_factory=dict)
@@ -64,7 +63,7 @@ def _declared_input(schema: JsonValue) -> DeclaredInput:
 
 
 def _in_place(schema: JsonValue, found: DeclaredInput) -> Iterator[tuple[str, dict[str, JsonValue], bool]]:
-    """Yield the subschemas that apply to the arguments themselves, and whether each does so in every call."""
+    """Yield the subschemas that apply to the arguments themselves, and whether each applies to every call."""
     if not isinstance(schema, dict):
         found.is_known = False
         return

@@ -44,7 +44,7 @@ def of_place(pointer: str) -> str:
 
 
 def within(pointer: str) -> str:
-    """Return where a fault is, to append to a statement: " in `filter.tags`", or nothing for the root."""
+    """Return the place of a fault, to append to a statement: " in `filter.tags`", or nothing for the root."""
     name = name_of(pointer)
     return f" in `{name}`" if name is not None else ""
 

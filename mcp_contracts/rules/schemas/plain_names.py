@@ -1,4 +1,4 @@
-"""Properties whose name and schema say all that a description would."""
+"""Properties whose name and schema say everything that a description would."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _TOGETHER = (
     (frozenset(("lat", "lng")), "alt"),
     (frozenset(("lat", "lon")), "alt"),
 )
-"""The names of a color, a point, a size and a place on Earth, each with one that may be added."""
+"""The names of the parts of a color, a point, a size and a place on Earth, each with an optional one."""
 _OF_PAGES = frozenset(
     ("cursor", "limit", "next cursor", "next page token", "offset", "page", "page number", "page size", "page token",
      "per page")
@@ -30,7 +30,7 @@ _LOOKS = frozenset(
      "fill", "font", "foreground", "height", "left", "line", "margin", "max", "min", "offset", "opacity", "padding",
      "radius", "right", "scale", "size", "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
 )  # fmt: skip
-"""Words of names such as `paddingTop`, `strokeColor` and `font_size`, which are clear together."""
+"""Words that make a name clear together, as in `paddingTop`, `strokeColor` and `font_size`."""
 _OF_RECORDS = frozenset(
     ("city", "country", "description", "email", "email address", "language", "name", "nickname", "notes", "phone",
      "phone number", "title", "username")
@@ -69,12 +69,12 @@ _SAYS_LITTLE = frozenset(
      "ref", "rule", "rules", "schema", "scope", "settings", "source", "state", "status", "target", "token", "type",
      "types", "value", "values", *_TIMES, *_UNITS)
 )  # fmt: skip
-"""Last words of names that leave open which values are possible, or where they come from."""
+"""Last words of names that do not say which values are possible, or where they come from."""
 
 
 class Surroundings(NamedTuple):
-    """What is around a property: its object, the name of that object in another one, whether that has a description,
-    and whether it is a part of a result.
+    """What surrounds a property: its object, the name of that object in another one, whether that object has a
+    description, and whether it is part of a result.
     """
 
     holder: Mapping[str, JsonValue]
@@ -84,12 +84,12 @@ class Surroundings(NamedTuple):
 
 
 def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surroundings) -> bool:
-    """Whether a description could only repeat what a property's name, its values and the object around it say.
+    """Whether a description could only repeat what a property's name, values and object say.
 
-    A required argument needs one, unless it is an object with declared parts, or a URL, an address or a date of a
-    declared form: its caller has to know where the value comes from. What may be left out of a call, a
-    part of an object (`owner`) and a field of a result say enough with a list of values, a name of a flag
-    (`include_archived`), a unit (`weight_kg`), a time of a declared form, or a name that means the same everywhere.
+    A required argument needs one, because callers must know where the value comes from, unless it is an object with
+    declared parts, or a URL, an address or a date in a declared form. For an optional argument, a part of an object
+    (`owner`) and a field of a result, a list of values, the name of a flag (`include_archived`), a unit (`weight_kg`),
+    a time in a declared form, or a name that means the same everywhere is sufficient.
     """
     holder, owner, _, is_output = around
     if _is_one_of_a_group(name, holder) or _is_end_of_range(name, schema, around):
@@ -153,7 +153,7 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
 
 
 def as_meant(root: JsonValue, schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
-    """Return a schema with its reference followed, and with the branch that is not null in place of the union."""
+    """Return a schema with its reference followed, and a union with null replaced by the other branch."""
     for _ in range(_DEEPEST):
         reference = schema.get("$ref")
         target = follow(root, reference[1:]) if isinstance(reference, str) and reference.startswith("#/") else None
@@ -169,8 +169,8 @@ def as_meant(root: JsonValue, schema: Mapping[str, JsonValue]) -> Mapping[str, J
 
 
 def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
-    """Return the type of a schema, without the null that represents a missing value. Of several types, it is
-    that of the default.
+    """Return the type of a schema, without the null that represents a missing value. If it has several types, return
+    the type of the default.
     """
     kind = schema.get("type")
     kinds = [one for one in kind if one != "null"] if isinstance(kind, list) else [kind]
@@ -199,8 +199,8 @@ def _is_one_of_a_group(name: str, siblings: Mapping[str, JsonValue]) -> bool:
 
 
 def _is_end_of_range(name: str, schema: Mapping[str, JsonValue], around: Surroundings) -> bool:
-    """Whether a property is an end of a range (`cost_from`, `cost_to`), and another property or the object says of
-    what. If the other end has a description, this one lacks it.
+    """Whether a property is an end of a range (`cost_from`, `cost_to`), and another property or the object says what it
+    limits. If the other end has a description, this end needs one too.
     """
     end = _END.search(name)
     properties = around.holder.get("properties")
@@ -222,7 +222,8 @@ def _is_end_of_range(name: str, schema: Mapping[str, JsonValue], around: Surroun
 
 
 def _lists_words(schema: Mapping[str, JsonValue]) -> bool:
-    """Whether a schema lists its values, or those of its items, and some are words rather than numbers or codes."""
+    """Whether a schema lists its values, or those of its items, and some values are words rather than numbers or
+    codes."""
     items = schema.get("items")
     values = schema.get("enum", items.get("enum") if isinstance(items, dict) else None)
     if not isinstance(values, list):
@@ -233,7 +234,7 @@ def _lists_words(schema: Mapping[str, JsonValue]) -> bool:
 
 
 def declares_parts(root: JsonValue, schema: Mapping[str, JsonValue], depth: int = 0) -> bool:
-    """Whether a schema is that of an object with declared properties, of one of several such objects, or of a list."""
+    """Whether a schema describes an object with declared properties, one of several such objects, or a list."""
     meant = as_meant(root, schema)
     inner = [meant.get("items")]
     for keyword in ("anyOf", "oneOf"):

@@ -105,7 +105,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def _has_cell(schema: ToolSchema, item: _Property) -> bool:
-    """Whether a property has a row of its own in a table, in which the cell for its description is empty."""
+    """Whether a property has its own row in a table, with an empty cell for the description."""
     part = _part_of(schema)
     if schema.origin is not SchemaOrigin.TABLE or part is None:
         return False
@@ -117,7 +117,7 @@ def _part_of(schema: ToolSchema) -> SchemaPart | None:
 
 
 def _is_reported_elsewhere(schema: ToolSchema, item: _Property) -> bool:
-    """Whether the schema of a part of an object is that of a property with the same name elsewhere."""
+    """Whether a part of an object has the schema of a property with the same name elsewhere."""
     target = item.schema.get("$ref")
     is_part = bool(item.holder.pointer) or schema.part == "output"
     return is_part and isinstance(target, str) and target.endswith(f"/properties/{item.name}")
@@ -132,7 +132,7 @@ def _surroundings(schema: ToolSchema, item: _Property) -> Surroundings:
 
 
 def _is_the_gap(item: _Property, gaps: Mapping[str, int]) -> bool:
-    """Whether a property is the only one of its object that is not clear, and others have a description."""
+    """Whether a property is the only unclear one of its object, and others have a description."""
     siblings = item.holder.value["properties"]
     if gaps[item.holder.pointer] > 1 or not isinstance(siblings, dict):
         return False
@@ -234,8 +234,7 @@ def _properties(
 
     This leaves out properties that `not` and `if` only test for, unused definitions, the same property in another
     branch or again in itself, where a recursive type is unrolled, those that callers must not send (`readOnly` in an
-    input) or do not receive, and the `result` that servers put around a value that is not an object, since nobody wrote
-    it.
+    input) or do not receive, and the `result` that servers put around a value that is not an object.
     """
     unsent = "readOnly" if schema.part == "input" else "writeOnly"
     left_out: tuple[str, ...] | None = None
@@ -273,7 +272,7 @@ def _properties(
 
 
 def _is_repeated(item: _Property, seen: dict[str, JsonValue]) -> bool:
-    """Whether a property is one that was seen before in an object like its own: `nodes[].nodes[].name`."""
+    """Whether a property was seen before in an object like its own: `nodes[].nodes[].name`."""
     name = f"{name_of(item.pointer) or ''}.".replace("[]", "")
     once = _UNROLLED.sub(r"\1", name)
     own = item.holder.value["properties"]
@@ -285,8 +284,8 @@ _UNROLLED = re.compile(r"(?:(?<=\.)|^)((?:[^.]+\.)+?)\1+")
 
 
 def _equal_ones(items: Iterable[_Property]) -> Iterator[tuple[_Property, Sequence[_Property]]]:
-    """Yield each property, with those of the same name in further objects that declare the same properties, as
-    generators write them that do not share definitions.
+    """Yield each property, with those of the same name in other objects that declare the same properties, as written by
+    generators that do not share definitions.
     """
     by_name: dict[str, list[_Property]] = {}
     for item in items:

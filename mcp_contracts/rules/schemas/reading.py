@@ -1,4 +1,4 @@
-"""Rules about schemas and examples that are missing or unreadable (MC301, MC303, MC304, MC306, MC316, MC324, MC402)."""
+"""Rules about missing or unreadable schemas and examples (MC301, MC303, MC304, MC306, MC316, MC324, MC402)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
     tool has none.
 
     A tool in an older dialect is only reported if its section has a place for parameters that contains none. MC025
-    reports one that says nothing about parameters.
+    reports tools that say nothing about parameters.
     """
     has_input = tool.input is not None and tool.input.value is not None
     if has_input or not tool.places.keys().isdisjoint(("prose_input", "open_input")):
@@ -53,9 +53,9 @@ def missing_input_schema(tool: ToolContract) -> Iterator[Finding]:
 def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
     """A specification does not describe what a tool returns.
 
-    Without the shape of a result, a caller can only pass the whole result to a model. With a schema, programs can read
-    the result, breaking changes are detected, and a server's responses can be validated. The format requires an output
-    schema.
+    Callers that do not know the shape of a result can only pass the whole result to a model. With a schema, programs
+    can read results, breaking changes are detected, and a server's responses can be validated. The format requires an
+    output schema.
     """
     section = tool.section(4)
     if section is None or tool.contract.output is not None:
@@ -108,8 +108,8 @@ _OPEN = ("unread_input", "prose_input", "open_input")
 
 
 def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
-    """Whether a tool's part of a file introduces an example of its output, says what it reports or returns, or has JSON
-    that is not read as a call.
+    """Whether a tool's part of a file shows an example of its output, says what the tool reports or returns, or has
+    JSON that is not read as a call.
     """
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
     is_unread = not tool.contract.examples and tool.contract.input is None and "```json" in file.text[start:end]
@@ -182,7 +182,7 @@ def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
     """A schema is nested too deeply.
 
     Parsers and validators are recursive and fail or crash at some depth, many JSON parsers at 128 levels. Such a schema
-    is a generator's mistake or an attack.
+    is either a generator's mistake or an attack.
     """
     yield from _of_schemas(file, FaultKind.TOO_DEEP)
 
@@ -191,8 +191,8 @@ def too_deeply_nested(file: SourceFile) -> Iterator[Finding]:
 def invalid_example_json(tool: SpecTool) -> Iterator[Finding]:
     """An example is not valid JSON, or not valid Python if it is a call in code.
 
-    Models copy examples more faithfully than they follow schemas. An example that no program can parse cannot be
-    checked, mocked or called.
+    Models copy examples more faithfully than they follow schemas. An example that cannot be parsed cannot be checked,
+    mocked or called.
     """
     for fault in tool.faults:
         if fault.part == "example":

@@ -25,7 +25,7 @@ def unresolved_reference(schema: ToolSchema) -> Iterator[Finding]:
     """A reference does not resolve to a schema.
 
     Validators reject the whole schema, and a model sees a parameter without any description. The references in the
-    `mapping` of a `discriminator` are checked as well, because readers that use it would find no schema.
+    `mapping` of a `discriminator` are checked as well, because readers of the mapping would find no schema.
     """
     for reference, owner in _faulty(schema, ReferenceState.UNRESOLVED):
         near = f"write `{reference.near}`" if reference.near else "define it under `$defs`, or fix the reference"
