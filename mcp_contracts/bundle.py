@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, NotRequired
 
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract
-from mcp_contracts.records import TypedDict
+from mcp_contracts.records import TypedDict, as_dict
 
 FORMAT = "mcp-contracts/bundle"
 VERSION: Literal[1] = 1
@@ -105,15 +105,9 @@ def bundle_tool(contract: ToolContract) -> BundleTool:
     if contract.channels:
         tool["channels"] = list(contract.channels)
     if contract.status is not None:
-        status = contract.status
-        tool["status"] = {
-            "state": status.state,
-            "since": status.since,
-            "removed_in": status.removed_in,
-            "replacement": status.replacement,
-        }
+        tool["status"] = as_dict(BundleStatus, contract.status)
     if contract.effects is not None:
-        tool["effects"] = {"change": contract.effects.change, "world": contract.effects.world}
+        tool["effects"] = as_dict(BundleEffects, contract.effects)
     if contract.input is not None:
         tool["input_schema"] = contract.input.value
     if contract.output is not None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from mcp_contracts.bundle import FORMAT
 from mcp_contracts.changes.base import ToolPair
+from mcp_contracts.comparison.branches import unique_pairs
 from mcp_contracts.contract import (
     Contracts,
     Fault,
@@ -201,18 +202,10 @@ def _only_ones(
     left: Mapping[str, _Side], right: Mapping[str, _Side], key: Callable[[_Side], Hashable]
 ) -> list[tuple[str, str]]:
     """Return pairs of names that share a key with each other and with no other name on either side."""
-    sides: list[dict[Hashable, list[str]]] = []
-    for tools in (left, right):
-        by_key: dict[Hashable, list[str]] = defaultdict(list)
-        for name, side in tools.items():
-            by_key[key(side)].append(name)
-        sides.append(by_key)
-    names, others = sides
-    return [
-        (names[shape][0], others[shape][0])
-        for shape in names
-        if shape is not None and len(names[shape]) == 1 and len(others.get(shape, ())) == 1
-    ]
+    keys = (
+        {name: [found] for name, side in tools.items() if (found := key(side)) is not None} for tools in (left, right)
+    )
+    return list(unique_pairs(*keys))
 
 
 def _prefix(tool: ToolContract) -> str:

@@ -131,13 +131,13 @@ def mark_known(report: Report, known: KnownIndex, linted: LintedFiles) -> tuple[
         if one.suppressed is None and one.code not in NEVER_KNOWN
     }
     stages: list[tuple[_Key, Callable[[KnownFinding], bool]]] = [
-        (_exactly, _always),
-        (_but_numbers, _always),
+        (lambda one: one, lambda one: True),
+        (lambda one: (one.path, *_but_path(one)), lambda one: True),
         (_but_path, linted.has_moved),
-        (_of_file, _is_of_file),
+        (_of_file, lambda one: one.tool is None),
     ]
     if not known.is_same_version:
-        stages += [(_but_message, _always)]
+        stages += [(_but_message, lambda one: True)]
     matched: set[int] = set()
     for key, is_eligible in stages:
         waiting: dict[Hashable, deque[int]] = defaultdict(deque)
@@ -175,24 +175,8 @@ def _follow_rename(one: KnownFinding, renamed: Mapping[str, str], linted: Linted
     return one
 
 
-def _always(one: KnownFinding) -> bool:
-    return True
-
-
-def _exactly(one: KnownFinding) -> Hashable:
-    return one
-
-
-def _but_numbers(one: KnownFinding) -> Hashable:
-    return one.path, *_but_path(one)
-
-
 def _but_path(one: KnownFinding) -> tuple[str | None, ...]:
     return one.tool, one.code, one.part, _without_indexes(one.pointer), _without_numbers(one.message)
-
-
-def _is_of_file(one: KnownFinding) -> bool:
-    return one.tool is None
 
 
 def _of_file(one: KnownFinding) -> Hashable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
 from mcp_contracts.comparison import messages as messages
 from mcp_contracts.comparison.differences import Pair
@@ -36,7 +36,7 @@ def pair_branches(
     for first, second in _pair_equal(left, right, are_same):
         pair(first, second)
     for keys in (_discriminators, _definition, _title, _shape, _types):
-        for first, second in _unique(
+        for first, second in unique_pairs(
             {pointer: keys(old, view) for pointer, view in left.items()},
             {pointer: keys(new, view) for pointer, view in right.items()},
         ):
@@ -133,8 +133,10 @@ def _signature(view: View) -> Hashable:
     )
 
 
-def _unique(left: dict[str, Iterator[Hashable]], right: dict[str, Iterator[Hashable]]) -> Iterator[tuple[str, str]]:
-    """Yield the pairs that share a key that no other branch on either side has."""
+def unique_pairs(
+    left: Mapping[str, Iterable[Hashable]], right: Mapping[str, Iterable[Hashable]]
+) -> Iterator[tuple[str, str]]:
+    """Yield the names on both sides that share a key that no other name on either side has."""
     sides: list[dict[Hashable, list[str]]] = [{}, {}]
     for side, keys in zip(sides, (left, right), strict=True):
         for pointer, found in keys.items():

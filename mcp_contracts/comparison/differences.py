@@ -10,7 +10,7 @@ from mcp_contracts.comparison.notation import ANNOTATIONS, APPLICATORS, MARKS, N
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.comparison.wording import differences_in_words
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.records import NamedTuple
+from mcp_contracts.records import NamedTuple, replace
 from mcp_contracts.schema import walk
 from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
@@ -307,16 +307,10 @@ def _entry_facts(pair: Pair, keyword: str) -> Iterator[Fact]:
             change = "changed"
         else:
             change = "is new" if name in after else "was removed"
-        shown = messages.shown_name(name)
-        message = {
-            "patternProperties": f"{pair.name}: `patternProperties` {shown} {change}",
-            "dependentSchemas": f"{pair.name}: `{keyword}` of {shown} {change}",
-            "dependentRequired": f"{pair.name}: `{keyword}` of {shown} {change}",
-        }[keyword]
-        plain = fact(pair, KINDS[keyword], message, old, new)
-        yield Fact(
-            plain.kind, message, before.get(name), after.get(name), plain.old_owner, plain.new_owner, plain.keywords
-        )
+        of = "" if keyword == "patternProperties" else "of "
+        message = f"{pair.name}: `{keyword}` {of}{messages.shown_name(name)} {change}"
+        found = fact(pair, KINDS[keyword], message, old, new)
+        yield replace(found, old_pointer=before.get(name), new_pointer=after.get(name))
 
 
 def entries(part: Part | None) -> dict[str, str]:

@@ -18,6 +18,7 @@ from mcp_contracts.inclusion.formulas import conjunction, disjunction
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node
 from mcp_contracts.records import dataclass
+from mcp_contracts.schema.identity import cached_method
 
 _MOST_CONTRIBUTIONS = 300
 _MOST_CASES = 256  # ways in which the guards of patterns, or of `contains`, hold
@@ -45,7 +46,6 @@ class Evaluation:
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph
-        self._annotating: dict[tuple[int, str], bool] = {}
 
     def constrain_unevaluated(self, node: Node, kind: str, rest: Formula) -> Formula:
         """Return the constraint of a node on the items or properties that none of its branches evaluates."""
@@ -90,19 +90,17 @@ class Evaluation:
         if self._annotates(number, kind):
             yield from self._contributions(self._graph[number], kind, guard, depth - 1)
 
+    @cached_method
     def _annotates(self, number: int, kind: str) -> bool:
         """Whether a node may evaluate items or properties, by itself or through a branch. No branch leads back to
         itself."""
         if number <= TRUE:  # or a negation
             return False
-        key = (number, kind)
-        if key not in self._annotating:
-            node = self._graph[number]
-            below = [*node.all_of, *(one for branches in node.any_of for one in branches), *node.one_of]
-            below += [*node.dependent_schemas.values(), *(node.condition or ())]
-            is_own = _own_contribution(node, kind, TRUE, is_root=False) is not None
-            self._annotating[key] = is_own or any(self._annotates(one, kind) for one in below)
-        return self._annotating[key]
+        node = self._graph[number]
+        below = [*node.all_of, *(one for branches in node.any_of for one in branches), *node.one_of]
+        below += [*node.dependent_schemas.values(), *(node.condition or ())]
+        is_own = _own_contribution(node, kind, TRUE, is_root=False) is not None
+        return is_own or any(self._annotates(one, kind) for one in below)
 
 
 def _own_contribution(node: Node, kind: str, guard: Formula, *, is_root: bool) -> _Contribution | None:

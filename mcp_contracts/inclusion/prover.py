@@ -8,10 +8,10 @@ recursive schemas finite. Steps are counted, so every run ends, and always with 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from mcp_contracts.inclusion import arrays, objects, scalars
-from mcp_contracts.inclusion.answers import Answer, Doubt, Found, UndecidedError, find_first
+from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search, UndecidedError, find_first
 from mcp_contracts.inclusion.atoms import (
     And,
     Atom,
@@ -249,27 +249,22 @@ class Prover:
             else:
                 known.append(atom)
         try:
-            answer = self._solve_once(kind, known)
+            answer = _SOLVERS[kind](self, known)
         except UndecidedError as error:
             return error.doubt
         if doubt is not None and isinstance(answer, Found) and answer.doubt is None:
             return Found(answer.value, doubt)
         return answer
 
-    def _solve_once(self, kind: str, known: Sequence[Atom]) -> Answer:
-        match kind:
-            case "string":
-                return scalars.find_string(self, known)
-            case "number":
-                return scalars.find_number(self, known)
-            case "boolean":
-                return scalars.find_constant(known, (True, False))
-            case "null":
-                return scalars.find_constant(known, (None,))
-            case "array":
-                return arrays.find_array(self, known)
-            case _:
-                return objects.find_object(self, known)
+
+_SOLVERS: Mapping[str, Callable[[Search, Sequence[Atom]], Answer]] = {
+    "string": scalars.find_string,
+    "number": scalars.find_number,
+    "boolean": lambda _, atoms: scalars.find_constant(atoms, (True, False)),
+    "null": lambda _, atoms: scalars.find_constant(atoms, (None,)),
+    "array": arrays.find_array,
+    "object": objects.find_object,
+}
 
 
 class _Outline:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcp_contracts.diagnostics import Diagnostic, Report, Severity
+from mcp_contracts.records import fields_of
 from mcp_contracts.reporting.document import Document, Entry, FileSection, Urgency, pluralize
 
 
@@ -48,22 +49,9 @@ def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -
 
 def diagnostic_entry(diagnostic: Diagnostic) -> Entry:
     """Return a diagnostic as an entry. A suppressed one is settled."""
-    return Entry(
-        code=diagnostic.code,
-        rule=diagnostic.rule,
-        severity=diagnostic.severity,
-        message=diagnostic.message,
-        hint=diagnostic.hint,
-        place=diagnostic.place,
-        tool=diagnostic.tool,
-        part=diagnostic.part,
-        pointer=diagnostic.pointer,
-        related=diagnostic.related,
-        suppressed=diagnostic.suppressed,
-        suppressed_in=diagnostic.suppressed_in,
-        fingerprint=diagnostic.fingerprint,
-        urgency=Urgency.OPEN if diagnostic.suppressed is None else Urgency.SETTLED,
-    )
+    values = fields_of(diagnostic)
+    del values["fix"]  # of no use to a reader
+    return Entry(**values, urgency=Urgency.OPEN if diagnostic.suppressed is None else Urgency.SETTLED)
 
 
 def _join(words: list[str]) -> str:
