@@ -178,6 +178,8 @@ TRIP: JsonValue = {
     [
         ({"days": ["2026-01-31", "31.12.2026"]}, [("/arguments/days/1", '"31.12.2026" is not a date')]),
         ({"days": ["2026-02-30"]}, [("/arguments/days/0", '"2026-02-30" is not a date')]),
+        ({"days": ["2000-02-29", "2024-02-29", "2100-02-29"]}, [("/arguments/days/2", '"2100-02-29" is not a date')]),
+        ({"days": ["2026-02-29"]}, [("/arguments/days/0", '"2026-02-29" is not a date')]),
         ({"at": "tomorrow"}, [("/arguments/at", '"tomorrow" is not a date and time')]),
         ({"who": "anna"}, [("/arguments/who", '"anna" is not an email address')]),
         ({"page": "example.org/a"}, [("/arguments/page", '"example.org/a" is not a URI')]),

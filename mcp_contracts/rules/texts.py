@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -112,13 +112,28 @@ def may_speak_of_tool(text: str) -> bool:
     return False
 
 
-_FENCE = re.compile(r"\n {0,3}(`{3,}|~{3,})[^\n]*+(?:\n(?! {0,3}\1)[^\n]*+)*+(?:\n {0,3}\1)?")
-"""A code block with the line break before it, read line by line: a lazy search takes as long for each character."""
+_OPENING = re.compile(r"\n {0,3}(`{3,}|~{3,})[^\n]*")
+
+
+def _fences(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the start and the end of each code block in text that begins with a line break, with the one before it."""
+    end = 0
+    while (opening := _OPENING.search(text, end)) is not None:
+        closing = re.compile(rf"\n {{0,3}}{opening[1]}").search(text, opening.end())
+        end = closing.end() if closing is not None else len(text)
+        yield opening.start(), end
 
 
 def without_fences(text: str) -> str:
     """Return text without its code blocks, each from its opening fence to its closing fence or the end."""
-    return _FENCE.sub("\n", f"\n{text}")[1:] if "```" in text or "~~~" in text else text
+    if "```" not in text and "~~~" not in text:
+        return text
+    text, last = f"\n{text}", 0
+    kept: list[str] = []
+    for start, end in _fences(text):
+        kept.append(f"{text[last:start]}\n")
+        last = end
+    return "".join((*kept, text[last:]))[1:]
 
 
 @lru_cache(maxsize=8)  # several rules read the passage of one tool
@@ -126,7 +141,12 @@ def blank_fences(text: str) -> str:
     """Return text with spaces in place of its code blocks, so that all offsets and lines remain."""
     if "```" not in text and "~~~" not in text:
         return text
-    return _FENCE.sub(lambda match: "\n".join(" " * len(line) for line in match[0].split("\n")), f"\n{text}")[1:]
+    text, last = f"\n{text}", 0
+    kept: list[str] = []
+    for start, end in _fences(text):
+        kept += (text[last:start], "\n".join([" " * len(line) for line in text[start:end].split("\n")]))
+        last = end
+    return "".join((*kept, text[last:]))[1:]
 
 
 ERRORS = 5

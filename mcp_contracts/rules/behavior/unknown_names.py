@@ -281,9 +281,10 @@ def _names_in(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield the names that text mentions, each with its offsets."""
     start = 0
     for line in text.split("\n"):
-        *outside, last = line.split("`")
-        has_name = "_" in last or any("_" in part for part in outside[::2])
-        pattern = _SPAN_OR_NAME if has_name else _SPAN if outside else None
+        pattern = _SPAN if "`" in line else None
+        if "_" in line:
+            parts = line.split("`")
+            pattern = _SPAN_OR_NAME if "_" in parts[-1] or any("_" in part for part in parts[::2]) else _SPAN
         for match in pattern.finditer(line) if pattern is not None else ():
             name = match[2] or match[1].removesuffix("()")
             if match[2] or _CODE.fullmatch(name):

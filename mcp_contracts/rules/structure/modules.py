@@ -17,7 +17,7 @@ _LONGEST = 200_000
 _LONGEST_HEAD = 20_000
 _FEWEST = 2
 _IN_TITLE = re.compile(
-    r"(?:\A|\n)#[ \t]+`?(?P<name>\w+)`?(?::[ \t]+tool specification|[ \t]+(?:--?|—|–)[ \t]+MCP Tool Specification)"
+    r"\n#[ \t]+`?(?P<name>\w+)`?(?::[ \t]+tool specification|[ \t]+(?:--?|—|–)[ \t]+MCP Tool Specification)"
     r"[ \t]*(?=\n)"
 )
 _IN_TEXT = re.compile(
@@ -74,8 +74,8 @@ def _names(file: SpecFile) -> Iterator[_Named]:
         if module and not tool.is_legacy:
             yield _Named(module, "name of a tool", None)
     head, text = file.text[:_LONGEST_HEAD], file.text[:_LONGEST]
-    if (title := _IN_TITLE.search(head)) is not None:
-        yield _Named(title["name"], "title", title.start("name"))
+    if (title := _IN_TITLE.search(f"\n{head}")) is not None:
+        yield _Named(title["name"], "title", title.start("name") - 1)
     for pattern, source, words, where in (
         (_IN_TEXT, "text", ("` module", "` submodule"), head),
         (_IN_TABLE, "table", ("Namespace", "Module"), head),
