@@ -1,4 +1,4 @@
-"""The rules about suppressions themselves. `checks.suppressions` reports their faults, so none has a function."""
+"""The rules about suppressions. They have no functions; `checks.suppressions` reports their faults."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SUPPRESSION_UNUSED = RuleInfo(
     "0.1.0",
     "A suppression has no effect.",
     """\
-The problem was fixed, or the suppression is in the wrong place. If it stays, it may later hide a new problem. Only
+The problem was fixed, or the suppression is in the wrong place. If you keep it, it may later hide a new problem. Only
 suppressions of rules that ran are reported. `ignore` applies to the block after the comment, `ignore-tool` to the tool
 that contains the comment or follows it, `ignore-file` to the file.""",
 )
@@ -43,7 +43,7 @@ SUPPRESSION_MALFORMED = RuleInfo(
     "0.1.0",
     "A suppression cannot be read.",
     """\
-It names an unknown rule, no rule at all, or an invalid date, so it does not have the intended effect. The form is `<!--
+It names an unknown rule, no rule, or an invalid date, so it does not have the intended effect. The form is `<!--
 mcp-contracts: ignore MC305, MC303 -- the reason [until 2027-03-01] -->`, with codes (`MC305`), prefixes of codes
 (`MC3`) or names of rules (`property-without-description`).
 

@@ -27,7 +27,7 @@ def quoted_names_in_code(text: str) -> str:
 
 
 _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9])")
-"""What may be a name, after a word: in a table, after a bar."""
+"""What may be a name after a word; in a table, after a bar."""
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
     *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
@@ -46,7 +46,7 @@ DIGITS = frozenset((_NUMBER,))
 
 @lru_cache(maxsize=500)  # the same words appear in a table and in the schema, and several rules read them
 def words_in(text: str) -> frozenset[bytes] | None:
-    """The words of text in lower case, with `DIGITS` if it has one; None if it has letters other than ASCII."""
+    """The words of text in lower case, with `DIGITS` if it contains digits; None if it has non-ASCII letters."""
     if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):
         return None
     data = text.encode("utf-8", "surrogatepass")
@@ -57,7 +57,7 @@ def words_in(text: str) -> frozenset[bytes] | None:
 
 
 def may_say(words: frozenset[bytes], text: str) -> bool:
-    """Whether text contains one of some lower-case words, without which a rule finds nothing."""
+    """Whether text contains one of the lower-case words without which a rule finds nothing."""
     found = words_in(text)
     return found is None or not found.isdisjoint(words)
 
@@ -154,7 +154,7 @@ _OF_SCHEMAS_AND_EXAMPLES = (2, 3, 4, 7)
 
 
 class SectionText(NamedTuple):
-    """The text of a section without code blocks; `is_prose` means that it is not about a name, schemas or examples."""
+    """The text of a section without code blocks. `is_prose` means that it is not about a name, schemas or examples."""
 
     number: int
     text: str
@@ -163,7 +163,7 @@ class SectionText(NamedTuple):
 
 @cached_by_identity(32)  # three rules use them
 def sections_of(tool: SpecTool) -> Sequence[SectionText]:
-    """The sections of a tool as texts, each with its number or that of its topic."""
+    """The sections of a tool as texts, each with its number or the number of its topic."""
     numbered = ((one.number or one.about or 0, one) for one in tool.sections)
     return [SectionText(at, without_fences(one.text), at not in _OF_SCHEMAS_AND_EXAMPLES) for at, one in numbered]
 

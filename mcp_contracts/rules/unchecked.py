@@ -1,4 +1,4 @@
-"""Rules about what is not checked or not read (MC015), also of Python functions (MC018, MC019)."""
+"""Rules about what is not checked (MC015), and about parts of Python functions that cannot be read (MC018, MC019)."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from mcp_contracts.schema.walk import shared_subschemas
 def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
     """Part of a file is not checked because it is too large, has an unsupported form, or cannot be evaluated.
 
-    Time and memory are bounded for every file. This rule reports each exceeded bound, so that a run without other
-    findings does not suggest that everything was checked.
+    Time and memory are bounded for every file. This rule reports each exceeded bound, because otherwise a run without
+    findings would suggest that everything was checked.
     """
     for tool in unexamined_tools(file):
         message = f"not all text in `{show(tool.name)}` was searched for instructions to the model"
@@ -75,9 +75,8 @@ def unusable_function(file: SourceFile) -> Iterator[Finding]:
     """A Python function is marked as a tool but cannot be one.
 
     Calls pass arguments by name, so a function with positional-only parameters (`*words`, or a `/` in its signature)
-    cannot be called. A tool with a computed name, or one registered with something other than a function of the module,
-    has no contract until the program runs. The contracts of these functions are missing from everything that is
-    generated from the source.
+    cannot be called. A tool with a computed name, or one that is not a function of the module, has no contract until
+    the program runs. Everything that is generated from the source lacks the contracts of these functions.
     """
     yield from findings_of(file.faults, FaultKind.UNUSABLE_FUNCTION)
 

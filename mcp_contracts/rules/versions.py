@@ -22,7 +22,7 @@ _LONGEST = 200
 def missing_version(tool: SpecTool) -> Iterator[Finding]:
     """A tool has no version.
 
-    Without a version, it is unclear which contract a caller was written for, and a version bump cannot announce a
+    Without a version, it is unclear which contract a caller was written for, and no version bump can announce a
     breaking change.
     """
     if not tool.contract.version:
@@ -70,7 +70,7 @@ def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
 def deprecated_without_replacement(tool: SpecTool) -> Iterator[Finding]:
     """A deprecated tool does not name a replacement.
 
-    A model that must not use a tool looks for another one. Without a name, it chooses the one with the most similar
+    A model that must not use a tool looks for another one. Without a name, it chooses the tool with the most similar
     description.
     """
     status = tool.contract.status
@@ -103,7 +103,7 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC215", Severity.WARNING, since="0.1.0")
 def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
-    """A deprecated tool names invalid versions, or is removed before it is deprecated.
+    """The versions of a deprecated tool are invalid, or it is removed before it is deprecated.
 
     A migration note about a version that the tool has not reached is reported as well. Callers use these versions to
     plan their migration, and programs compare them with the module's version.

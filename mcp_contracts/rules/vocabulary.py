@@ -29,7 +29,7 @@ STATE_SYNONYMS = {
 """Other words that people write for one of `STATES`."""
 
 EFFECTS = ("read-only", "additive", "destructive", "open-world", "closed-world")
-"""What `**Effects**` may say."""
+"""The possible values of `**Effects**`."""
 
 EFFECT_SYNONYMS = {
     "create": "additive",
@@ -74,4 +74,4 @@ UNITS = (
     {"pixels": "px", "px": "px"},
     {"cents": "ct", "cent": "ct", "euro": "EUR", "euros": "EUR", "dollars": "USD", "usd": "USD", "eur": "EUR"},
 )  # fmt: skip
-"""The units of measures, each with the symbol that its names have in common."""
+"""The units of measures: each name with the symbol of its unit."""

@@ -1,1 +1,1 @@
-"""Contracts that run: the registry, how a call is handled, and its observation and limits."""
+"""Runs contracts: the registry, how calls are handled, and their observation and limits."""

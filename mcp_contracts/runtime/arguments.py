@@ -52,11 +52,11 @@ def argument_error(
 ) -> MCPErrorDetail:
     """Return the error for rejected arguments, with all faults; `outcome` is the invalid outcome of their validation.
 
-    A `ValidationError`, whose details contain `faults` and `more`, the number of further faults. Each fault has a
+    It is a `ValidationError`, whose details contain `faults` and `more`, the number of other faults. Each fault has a
     `pointer`, `message`, `keyword`, `schema_pointer`, `constraint` (the schema at that pointer) and `value`; the last
-    two have at most 200 characters of JSON and are otherwise shortened text. `secret` contains JSON pointers into the
-    arguments: values at, around or inside them are not shown, and neither are names inside them. Arguments that exceed
-    the validation bounds are a `ToolExecutionError`, since no fault in them is known.
+    two have at most 200 characters of JSON, or are shortened text. `secret` contains JSON pointers into the arguments:
+    values at, around or inside them are not shown, and neither are names inside them. Arguments that exceed the
+    validation bounds are a `ToolExecutionError`, because no fault in them is known.
     """
     if outcome.unknown is not None:
         try:
@@ -77,10 +77,10 @@ def argument_error(
 def result_error(
     outcome: Outcome, schema: JsonValue, data: JsonValue, *, secret: Collection[str] = frozenset()
 ) -> MCPErrorDetail:
-    """Return the error for returned data that the schema rejects: the tool's fault, so a `ToolExecutionError`.
+    """Return the error for returned data that the schema rejects. It is the tool's fault, so a `ToolExecutionError`.
 
-    The details are those of `argument_error` without values and without names that the schema does not declare, since
-    the data was never meant for this caller, and without names at or below the `secret` pointers.
+    The details are those of `argument_error`, but without values, without names that the schema does not declare,
+    because the data was never meant for this caller, and without names at or below the `secret` pointers.
     """
     if outcome.unknown is not None:
         return _undecided_error("the data that the tool returned", outcome.unknown)
@@ -233,7 +233,7 @@ def _plain_message(error: InstanceError, schema: JsonValue, subject: str, pointe
 
 
 def _bound(value: JsonValue) -> JsonValue:
-    """Return a JSON value that shares nothing with the argument, or a shortened text if it is long or deep."""
+    """Return a copy of a JSON value, or shortened text if it is long or deep."""
     if isinstance(value, str):
         return value if len(value) <= _SHOWN_JSON else f"{value[: _SHOWN_JSON - 1]}…"
     if isinstance(value, int) and value.bit_length() > 200:

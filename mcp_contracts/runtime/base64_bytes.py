@@ -28,8 +28,8 @@ def base64_length(count: int) -> int:
 def base64_adapter(annotation: Any) -> TypeAdapter[Any]:
     """Return pydantic's adapter of a type, with base64 of RFC 4648, section 4, with padding as the JSON form of bytes.
 
-    It reaches into containers, unions, typed dicts, dataclasses and models; a class whose configuration states a form
-    of its bytes keeps it. Raises what pydantic raises.
+    It also applies inside containers, unions, typed dicts, dataclasses and models; a class whose configuration states a
+    form of its bytes keeps it. Raises the errors of pydantic.
     """
     adapter: TypeAdapter[Any] = TypeAdapter(annotation)
     adapter.rebuild()
@@ -54,7 +54,7 @@ def _type_of(schema: CoreSchema) -> Any:
 
 @contextmanager
 def _rebuild_validators(classes: set[type]) -> Iterator[None]:
-    """Let pydantic build the validators of these classes from a schema, rather than use those of the classes."""
+    """Let pydantic build the validators of these classes from a schema, instead of using those of the classes."""
     with _LOCK:
         complete = [kind for kind in classes if kind.__dict__.get("__pydantic_complete__")]
         try:
@@ -67,9 +67,9 @@ def _rebuild_validators(classes: set[type]) -> Iterator[None]:
 
 
 def _change_node(given: Any, classes: set[type]) -> Any:
-    """Return a core schema in which bytes are base64, or the same object if there are none; collect its classes.
+    """Return a core schema in which bytes are base64, or the same object if it has no bytes; collect its classes.
 
-    Literals and discriminators that list members of an enumeration also take their values.
+    Literals and discriminators that list members of an enumeration also accept their values.
     """
     node = given
     if isinstance(node, list | tuple):
@@ -104,7 +104,7 @@ _NO_SCHEMAS = ("metadata", "serialization", "default", "expected", "config", "cl
 
 
 def _member(members: Iterable[object], value: object) -> object:
-    """Return the member of an enumeration for its value, which pydantic does not read where a `Literal` lists it."""
+    """Return the enumeration member for a value, which pydantic does not read if a `Literal` lists the member."""
     return next((one for one in members if isinstance(one, Enum) and one.value == value), value)
 
 

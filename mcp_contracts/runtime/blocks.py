@@ -61,7 +61,7 @@ def may_be_blocks(annotation: Any) -> bool:
 
 
 def _is_block(kind: Any) -> bool:
-    """Whether a class is a block: ours, one of MCP's SDK, or a helper of the SDK or FastMCP that creates one."""
+    """Whether a class is a block: ours, one from MCP's SDK, or a helper of the SDK or FastMCP that creates one."""
     if not isinstance(kind, type):
         return False
     if hasattr(kind, "to_image_content") or hasattr(kind, "to_audio_content"):

@@ -44,8 +44,8 @@ def tools_in(
 ) -> Iterator[tuple[ToolContract, Handler | None]]:
     """Yield the contract of each tool, and its handler if it has one. Raises `UsageError` for anything else.
 
-    `module` qualifies the names of contracts that have neither a dot nor a module; `from_function` makes a tool of a
-    function.
+    `module` qualifies the names of contracts that have neither a dot nor a module; `from_function` makes a function a
+    tool.
     """
     if isinstance(tools, str | bytes | Path):
         raise UsageError(

@@ -27,14 +27,14 @@ class Progress:
 
 @dataclass(frozen=True, slots=True)
 class CallContext:
-    """What a caller says about a call in addition to its arguments; none of it is part of the contract.
+    """What a caller states about a call in addition to its arguments. None of it is part of the contract.
 
     `channel` selects the handler of a tool with several, and `caller` is the identity for rate limits. `deadline` is
     the number of seconds that the call may take from its acceptance (None: as long as the registry and the tool allow).
     `metadata` is for the function and subscribers, and `on_progress` is called with each report. `on_answer` is called
     with the `CallToolResult` that the result was read from, if the function is a tool of an MCP server; it must not
-    raise. Raises `UsageError` for a deadline that is not a number; one that is not positive has passed before the call
-    starts.
+    raise. Raises `UsageError` for a deadline that is not a number. A deadline that is not positive has passed before
+    the call starts.
     """
 
     channel: str | None = None
@@ -103,9 +103,9 @@ class ToolContext:
 
     @property
     def is_cancelled(self) -> bool:
-        """Whether the caller no longer waits for the result, because of cancellation or the deadline.
+        """Whether the caller has stopped waiting for the result, because of cancellation or the deadline.
 
-        asyncio cancels an async function; a sync function cannot be stopped, and should check this from time to time.
+        asyncio cancels an async function. A sync function cannot be stopped, and should check this from time to time.
         """
         return self._gave_up or self.remaining == 0
 
@@ -117,10 +117,10 @@ class ToolContext:
         *,
         data: JsonValue = None,
     ) -> None:
-        """Report the progress of the call to subscribers, and the part of the result (`data`) that is already known."""
+        """Report the progress of the call to subscribers, and the part of the result that is known (`data`)."""
         if self._report is not None and not self._gave_up:
             self._report(Progress(completed, total, message, data))
 
     def give_up(self) -> None:
-        """Record that the caller no longer waits for the result; called by the registry."""
+        """Record that the caller has stopped waiting for the result; called by the registry."""
         self._gave_up = True

@@ -1,4 +1,4 @@
-"""The attributes of a registry for one provider each, such as `app.openai`."""
+"""The attributes of a registry that serve one provider each, such as `app.openai`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class FacadeOf(Generic[_Facade]):
     @overload
     def __get__(self, registry: object, owner: type[object]) -> _Facade: ...
     def __get__(self, registry: Any, owner: type[object]) -> Any:
-        """Return the facade of a registry, which is made on first use and then kept as the attribute itself."""
+        """Return the facade of a registry, which is created on first use and then kept as the attribute."""
         if registry is None:
             return self
         from mcp_contracts.agents.facades import FACADES  # a higher layer, see `ToolRegistry.connect`

@@ -38,11 +38,11 @@ def error_of(
 ) -> MCPErrorDetail:
     """Return the error that a caller sees for an exception of a function.
 
-    A `ToolError` provides its own error. A class in `mapping`, or one with the name of an error that the contract
-    declares and from the `package` of the function (or from Python itself), keeps its message, since it was raised for
-    the caller. An operating system error keeps its cause, but neither path nor text. Of all others only a standard type
-    and the name of the class are disclosed, because the message may contain confidential data. In an exception group,
-    the first exception that was raised for the caller counts. `call_id` leads to the stack in the log.
+    A `ToolError` provides its own error. A class in `mapping`, or a class from the `package` of the function (or from
+    Python itself) with the name of a declared error, keeps its message, because it was raised for the caller. An
+    operating system error keeps its cause, but neither path nor text. For all others, only a standard type and the name
+    of the class are disclosed, because the message may contain confidential data. In an exception group, the first
+    exception that was raised for the caller counts. `call_id` leads to the stack in the log.
     """
     try:
         for leaf in _leaves(error):
@@ -101,7 +101,7 @@ def is_expected(detail: MCPErrorDetail) -> bool:
 
 
 def unexpected_error(error: BaseException, call_id: str, declared: Collection[str] = ()) -> MCPErrorDetail:
-    """Return the error for an undeclared exception: its message is not disclosed."""
+    """Return the error for an undeclared exception, without its message."""
     name = _text(type(error).__name__)
     message = f"the tool failed unexpectedly, with `{name}`"
     known = (kind.__name__ for kind in type(error).__mro__ if kind in _OF_SYSTEM or kind.__name__ in declared)

@@ -83,7 +83,7 @@ class CallHandle:
         return asyncio.shield(asyncio.wrap_future(self._result)).__await__()
 
     def cancel(self) -> bool:
-        """Cancel the call; return whether it was still running. Its result is then a failure that says so.
+        """Cancel the call, and return whether it was still running. Its result is then a failure that says so.
 
         A sync function continues to run, and can check `ToolContext.is_cancelled`.
         """
@@ -131,5 +131,5 @@ class CallHandles:
                 del self._handles[call_id]
 
     def get(self, call_id: str) -> CallHandle | None:
-        """Return a handle by its identifier, or None if it is not kept."""
+        """Return a handle by its identifier, or None if it was not kept."""
         return self._handles.get(call_id)

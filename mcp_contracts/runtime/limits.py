@@ -42,7 +42,7 @@ _INSTALL_HINT = "pip install 'mcp-contracts[limits]'"
 
 @dataclass(frozen=True, slots=True)
 class Exceeded:
-    """The rate limit that prevents a call; of several, the one with the longest wait.
+    """The rate limit that prevents a call, or the one with the longest wait if there are several.
 
     `limit` is the readable rate ("10 per 1 minute"). `retry_after` is the number of seconds until the next call is
     allowed, if no other call comes first: positive, rounded up to milliseconds.
@@ -54,11 +54,11 @@ class Exceeded:
 
 
 class LimitsUnreachableError(Exception):
-    """The server that counts the calls cannot be used; the message contains no credentials of its URL."""
+    """The server that counts the calls cannot be used. The message contains no credentials from its URL."""
 
 
 class RateLimits:
-    """Rate limits for calls: `overall` for all together, `per_tool` for each tool and `per_caller` for each caller.
+    """Rate limits for calls: `overall` for all calls, `per_tool` for each tool and `per_caller` for each caller.
 
     A rate has the syntax of the library `limits`: `10/minute`, `5 per second`, or several as `5/second; 100/hour`.
     Windows move: `10/minute` never allows more than 10 calls in any span of a minute.
@@ -71,8 +71,8 @@ class RateLimits:
     `storage` is `memory://` for this process only, or `redis://host:6379/0` (also `rediss://`, `redis+unix://`) for all
     processes with the same storage and the same rates. The first call opens the connection. Connecting and reading take
     at most a second each (change this with `?socket_connect_timeout=0.2` and `?socket_timeout=0.2` in the URL). After a
-    failure the server is not used for a second, in which `when_unreachable` decides at once. `clock` counts the seconds
-    in memory, for tests of waiting code.
+    failure, the server is not used for a second, in which `when_unreachable` decides at once. `clock` counts the
+    seconds in memory, for tests of waiting code.
 
     All methods are thread-safe. Raises `UsageError` if the package is missing, a rate or the storage cannot be read, or
     no rate is given.
@@ -118,9 +118,9 @@ class RateLimits:
     def take(self, tool: str, caller: str | None) -> Exceeded | None:
         """Count a call against all rates that apply and return None, or count nothing and return the exceeded one.
 
-        Threads of a process, and processes that share a Redis server, never exceed a rate. With Redis, a call that
-        another one overtakes between checking and counting gives back what it counted; for these few round trips, other
-        calls may be refused. If the connection is lost between two counts, the first one remains.
+        Threads of a process, and processes that share a Redis server, never exceed a rate. With Redis, a call that is
+        overtaken by another between checking and counting gives back what it counted; during these few round trips,
+        other calls may be refused. If the connection is lost between two counts, the first one remains.
 
         If the server cannot be used, logs a warning, and raises `LimitsUnreachableError` if `when_unreachable` is
         `refuse`, or returns None if it is `allow`.
@@ -228,7 +228,7 @@ def _take(
 
 
 def _give_back(redis: RedisStorage, counter: _Counter) -> None:
-    """Remove the newest call from a counter. It may be a later one from another caller: only their number matters."""
+    """Remove the newest call from a counter. It may be another caller's, because only the number of calls matters."""
     key = redis.prefixed_key(counter.rate.item.key_for(*counter.whose))
     _client(redis).lpop(key)
 

@@ -38,7 +38,7 @@ from mcp_contracts.schema import effort
 
 @dataclass(frozen=True, slots=True)
 class NoChangeNeeded:
-    """Returned by a function that had nothing to do: the status of the result is `no_change_needed`.
+    """Returned by a function that had nothing to do. The status of the result is `no_change_needed`.
 
     `explanation` is for the reader; `data`, if set, must match the output schema.
     """
@@ -49,7 +49,7 @@ class NoChangeNeeded:
 
 @dataclass(frozen=True, slots=True)
 class PartialSuccess:
-    """Returned by a function that completed a part of its work: the status of the result is `partial_success`.
+    """Returned by a function that completed a part of its work. The status of the result is `partial_success`.
 
     `data` is the completed part and must match the output schema; `explanation` and `error` describe the rest.
     """
@@ -60,7 +60,7 @@ class PartialSuccess:
 
 
 class NotJsonError(ValueError):
-    """A returned value has no JSON form; the message says what and where, but does not contain the value.
+    """A returned value has no JSON form. The message says what and where, but does not contain the value.
 
     `fault` is the message without the place, whose names may be secret.
     """
@@ -185,7 +185,7 @@ _TEXT_MODULES = frozenset(("decimal", "fractions", "ipaddress", "pydantic.networ
 
 
 def _as_name(key: Any) -> Any:
-    """Return a key as text, if it is a value that JSON writes in one way; pydantic reads it back."""
+    """Return a key as text if it is a value with a single JSON form, which pydantic reads back."""
     if isinstance(key, str) and not isinstance(key, Enum):
         return str.__str__(key)
     if not isinstance(key, bool | int | float | Enum | bytes | date | time | PurePath | UUID | Decimal):

@@ -37,12 +37,12 @@ class Registry(Protocol):
     def call(
         self, call: Mapping[str, Any], *, version: str | None = None, context: CallContext | None = None
     ) -> MCPToolResult:
-        """Like `ToolRegistry.call`."""
+        """Handle a call like `ToolRegistry.call`."""
 
     def acall(
         self, call: Mapping[str, Any], *, version: str | None = None, context: CallContext | None = None
     ) -> Awaitable[MCPToolResult]:
-        """Like `ToolRegistry.acall`."""
+        """Handle a call like `ToolRegistry.acall`."""
 
 
 class RegisteredTool(Generic[_P]):
@@ -97,7 +97,7 @@ class RegisteredTool(Generic[_P]):
         return await self._registry.acall(message, version=self._version, context=context)
 
     def with_context(self, context: CallContext | None = None, /, **fields: Any) -> RegisteredTool[_P]:
-        """Return the tool with a context for all its calls; `fields` are those of `CallContext` that differ."""
+        """Return the tool with a context for all its calls; `fields` are the fields of `CallContext` that differ."""
         changed = object.__new__(RegisteredTool)
         for name in self.__slots__:
             setattr(changed, name, getattr(self, name))
@@ -134,7 +134,7 @@ class RegisteredTool(Generic[_P]):
 
 
 class ToolFunction(Protocol[_P, _R_co]):
-    """A function that is also a tool: called plainly it is the function, without any validation.
+    """A function that is also a tool. Called directly, it is the function, without any validation.
 
     `tool` is the tool, and `call`, `acall`, `with_context` and `contract` are the tool's.
     """
@@ -159,7 +159,7 @@ class ToolFunction(Protocol[_P, _R_co]):
 
 
 def tool_function(function: Callable[..., Any], tool: RegisteredTool[Any], *, is_async: bool) -> Any:
-    """Return a function that calls `function`, looks like it, and carries the tool."""
+    """Return a function that calls `function`, looks like it, and has the tool as an attribute."""
 
     async def run_async(*args: Any, **kwargs: Any) -> Any:
         return await function(*args, **kwargs)
@@ -188,7 +188,7 @@ def refuse_unknown_settings(settings: Mapping[str, object], known: type) -> None
 
 
 def refuse_registered(function: object) -> None:
-    """Raise UsageError for a tool that was looked up in a registry: its call returns a result."""
+    """Raise UsageError for a tool that was looked up in a registry, whose call returns a result."""
     if isinstance(function, RegisteredTool):
         raise UsageError(
             f"`{function.contract.name}` is already a tool", hint="pass the function that it was created from"

@@ -54,18 +54,18 @@ _Call = MCPToolCall | Mapping[str, Any] | str | bytes
 
 
 class ToolRegistry:
-    """Contracts and their functions: every call is validated against its contract and returns a result.
+    """Contracts and their functions. Every call is validated against its contract, and returns a result.
 
     The first argument is a name or the contracts: what `load` returns, any contracts, functions, or a JSON tool list.
     In production load a bundle, so that no Markdown is parsed.
 
-    - `name`: names the server, and qualifies the names of tools that have no dot.
+    - `name`: the name of the server; it also qualifies the names of tools without a dot.
     - `deadline`: how many seconds a call may take, unless the tool or the caller allows less.
     - `errors`: maps exception classes of the functions to error types; their messages reach the caller.
     - `coerce`: whether an argument of the wrong type is converted if nothing is lost (`"5"` to 5).
     - `fill_defaults`: whether absent arguments get the `default` of their schema.
     - `bounds`: the maximum size of a call's arguments.
-    - `rates`: how often tools may be called, and by whom.
+    - `rates`: how often tools may be called, in total, per tool and per caller.
     - `spans`: starts an OpenTelemetry span for each call.
     - `secret_names`: names of arguments whose values never appear in messages, in addition to those marked `writeOnly`.
     - `threads`: how many sync functions run at once under `acall` or a deadline; the same number again may exceed their
@@ -131,8 +131,8 @@ class ToolRegistry:
         """Add contracts, and tools that include their function (remote tools, functions), and notify subscribers.
 
         A tool may have several versions. Adding the same version with the same schemas has no effect; with other
-        schemas it is refused, or replaces the old one with `replace`, whose functions must then be registered again.
-        Raises `UsageError`, in which case nothing is added.
+        schemas, it is refused or, with `replace`, replaces the old one, whose functions must then be registered again.
+        If it raises `UsageError`, nothing is added.
         """
         given = list(tools_in(tools, self._module, lambda function: self._from_function(function, {})))
         self._notify(self._table.add(given, replace=replace))
@@ -146,11 +146,12 @@ class ToolRegistry:
         self._notify(self._table.disable(name))
 
     def enable(self, name: str) -> None:
-        """Show a tool again that was disabled. Raises `UsageError` if no such tool."""
+        """Show a disabled tool again. Raises `UsageError` if it is unknown."""
         self._notify(self._table.enable(name))
 
     def connect(self, address: str, **settings: Unpack[ConnectSettings]) -> AsyncContextManager[ReconnectingServer]:
-        """Connect to a live server, `stdio:COMMAND` or its address, and add its tools while the `async with` lasts.
+        """Connect to a live server, `stdio:COMMAND` or its address, and add its tools for the duration of the `async
+        with`.
 
         If the server is lost, the registry reconnects; until then, calls to its tools fail at once. The settings are
         those of `ConnectSettings`, such as `server="files"` and `token=…`. Raises `SourceError` if the server cannot be
@@ -172,11 +173,11 @@ class ToolRegistry:
     ) -> Callable[[_Function], _Function]:
         """Decorate the function that implements a contract: sync or async, a method, a partial, any callable.
 
-        `version` is a range such as `^1.2`, and applies to every version that it allows; without it, the function
-        implements the newest version. `channel` makes it the handler for one channel; without it, the default handler.
-        `deadline` in seconds and `errors` take precedence over those of the registry. The function itself is not
-        changed. Raises `UsageError` if the contract does not exist, the function cannot accept what it declares, or it
-        already has a function and `replace` is not set.
+        `version` is a range such as `^1.2`, and the function implements every version that it allows; without it, the
+        newest version. `channel` makes it the handler for one channel; without it, it is the default handler.
+        `deadline` (in seconds) and `errors` override those of the registry. The function itself is not changed. Raises
+        `UsageError` if the contract does not exist, the function cannot accept what it declares, or it already has a
+        function and `replace` is not set.
         """
         if not isinstance(name, str):
             raise UsageError("no tool name was given", hint='write `@registry.implement("module.tool")`')
@@ -205,11 +206,11 @@ class ToolRegistry:
     def tool(self, function: Any = None, /, **settings: Any) -> Any:
         """Create a tool from a function: schemas from its type hints, texts from its docstring. Also a decorator.
 
-        The function stays a function: called plainly, it returns what it returns. `function.call(…)` is the tool's
-        call, with a result. `name` defaults to that of the function, under the name of the registry, or else of its
-        module. Pass what a function cannot state: see `ToolSettings`. A parameter annotated with `ToolContext` is not
-        part of the contract. Raises `UsageError` if no contract can be derived from the function, or the tool is
-        already registered and `replace` is not set.
+        The function remains a function: called directly, it returns its own value. `function.call(…)` calls the tool
+        and returns a result. `name` defaults to the function's name, under the name of the registry or, without one, of
+        its module. `ToolSettings` lists what else you can pass. A parameter annotated with `ToolContext` is not part of
+        the contract. Raises `UsageError` if no contract can be derived from the function, or the tool is already
+        registered and `replace` is not set.
         """
         if isinstance(function, str):
             function, settings = None, {"name": function, **settings}
@@ -248,8 +249,9 @@ class ToolRegistry:
     ) -> tuple[ToolContract, ...]:
         """Return the contracts that match all given filters, sorted by name, each in its default version.
 
-        `optional=False` omits tools that an agent can do without, `channel` those without a function for that channel,
-        and `implemented=True` those without a function for a call over the channel (or without one).
+        `optional=False` omits tools that an agent can do without, `channel` omits those without a function for that
+        channel, and `implemented=True` those without a function for a call over the channel (or, without `channel`, for
+        a call without one).
         """
         return tuple(
             tool.contract
@@ -268,7 +270,7 @@ class ToolRegistry:
         return tuple(tool.contract for tool in family.tools) if family is not None else ()
 
     def uses_context(self, name: str) -> bool:
-        """Whether a function of a tool takes the context of its call, or is a generator, so that it may report."""
+        """Whether a tool's function takes the context of its call or is a generator, so that it may report."""
         handlers = (handler for tool in self._table.family_of(name).tools for handler in tool.handlers.values())
         return any(handler.takes_context for handler in handlers)
 
@@ -339,7 +341,7 @@ class ToolRegistry:
         return self._loops.wait_for(work)
 
     def start(self, call: _Call, *, version: str | None = None, context: CallContext | None = None) -> CallHandle:
-        """Start a call and return a handle at once, to follow, await or cancel it.
+        """Start a call, and return a handle at once, to follow, await or cancel it.
 
         It runs on the running event loop, or else in the background. The registry keeps the handles of running calls,
         and the newest finished ones, 1,000 in total; `handle` finds them by `id`.
@@ -351,13 +353,13 @@ class ToolRegistry:
         return handle
 
     def handle(self, call_id: str) -> CallHandle | None:
-        """Return the handle of a call that was started here, or None if it is unknown or no longer kept."""
+        """Return the handle of a call that was started here, or None if it is unknown or was dropped."""
         return self._handles.get(call_id)
 
     # Serving
 
     def serve(self, transport: str | None = None, /, **settings: Unpack[ServeSettings]) -> None:
-        """Serve the tools that have a function over MCP and HTTP until the client disconnects, or SIGTERM or SIGINT.
+        """Serve the tools that have a function over MCP and HTTP until the client disconnects, SIGTERM or SIGINT.
 
         `transport` is `stdio` (the default) or `http`; the settings are those of `ServeSettings`, such as `port=8000`
         and `tokens={"ci": token}`. Raises `UsageError` if the package `mcp` is missing, or other hosts could call tools

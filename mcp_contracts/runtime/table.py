@@ -33,7 +33,7 @@ class ToolTable:
         return (held.default for _, held in sorted(self.families.items()))
 
     def add(self, tools: Iterable[tuple[ToolContract, Handler | None]], *, replace: bool) -> ToolsChanged:
-        """Add tools, some with their function; all of them, or none if it raises `UsageError`."""
+        """Add tools, some with their function: all of them, or none if it raises `UsageError`."""
         given = list(tools)
         contracts = qualify(contract for contract, _ in given)
         with self._lock:
@@ -59,7 +59,7 @@ class ToolTable:
                 if len(held) > MOST_VERSIONS:
                     raise UsageError(
                         f"`{contract.name}` has more than {MOST_VERSIONS} versions",
-                        hint="leave out versions that are no longer called",
+                        hint="leave out versions that have no callers",
                     )
                 touched[contract.name] = held
             self.families = {**self.families, **{name: family(held.values()) for name, held in touched.items()}}
@@ -102,7 +102,7 @@ class ToolTable:
         return ToolsChanged(added=(name,))
 
     def find(self, name: str, version: str | None) -> tuple[Tool, ...]:
-        """Return the versions that a range allows, or the newest one. Raises `UsageError` if there are none."""
+        """Return the versions that a range allows, or the newest one. Raises `UsageError` if no version matches."""
         held = self.family_of(name)
         if version is None:
             return held.tools[:1]

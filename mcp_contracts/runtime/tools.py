@@ -24,8 +24,8 @@ _OBJECT: JsonValue = {"type": "object"}
 class ToolFacts(TypedDict, total=False):
     """Properties of a tool that its function does not state: see `ToolContract`. `version` is a semantic version.
 
-    A `name` without a dot is put under the registry's name. `annotations` are those of MCP, as a mapping or object;
-    `effects`, `idempotent` and `title` take precedence over them.
+    A `name` without a dot is put under the registry's name. `annotations` are MCP's annotations, as a mapping or
+    object; `effects`, `idempotent` and `title` take precedence over them.
     """
 
     name: str | None
@@ -48,9 +48,9 @@ class Handler:
     """A function, and how calls run it.
 
     `invoke` takes the arguments and, if `takes_context`, the context. `wraps_result` puts the returned value under
-    `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, None for any.
-    `package` is the top-level package of the function, whose own exceptions may be declared errors. `is_judged` means
-    that its `MCPToolResult` was already validated against the output schema, in its original form.
+    `result`. `deadline` is in seconds. `home` is the event loop that an async function must run on, or None for any.
+    `package` is the top-level package of the function, whose exceptions may be declared errors. `is_judged` means that
+    its `MCPToolResult` was already validated against the output schema, in its original form.
     """
 
     invoke: Callable[[dict[str, JsonValue], ToolContext | None], object]
@@ -88,7 +88,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """All versions of one tool, newest first. `default` is what a call without a version gets.
+    """All versions of one tool, newest first. `default` handles calls without a version.
 
     `plain` is its handler if nothing must be selected or converted: one async function for every channel that takes no
     context, has no deadline, and returns the data unchanged.
@@ -172,7 +172,7 @@ def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue)
 
 
 def with_handler(tool: Tool, channel: str | None, handler: Handler, *, replaces: bool = False) -> Tool:
-    """Return the tool with an additional or replaced handler.
+    """Return the tool with a handler added or replaced.
 
     Raises `UsageError` if the channel is not in the contract, or taken and not replaced.
     """

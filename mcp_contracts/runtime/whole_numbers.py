@@ -19,7 +19,7 @@ Check = Callable[[JsonValue], bool]
 
 
 def without_whole_floats(schema: JsonValue, is_valid: Check) -> Check:
-    """Return a check that is False for values which `with_whole_numbers` may change, and else like `is_valid`."""
+    """Return a check that is False for values that `with_whole_numbers` may change, and otherwise equals `is_valid`."""
     if not _mentions_integer(schema) or not isinstance(schema, dict):
         return is_valid
     named = properties_of(schema)
@@ -50,7 +50,7 @@ def with_whole_numbers(schema: JsonValue, value: JsonValue) -> JsonValue:
 
     Follows `properties`, `additionalProperties`, `items`, `prefixItems`, references inside the schema, and all branches
     of `allOf`, `anyOf` and `oneOf` that the value's kind allows; a number is only converted if no branch takes any
-    number. Containers are copied. Beyond 64 levels, or 100,000 steps, numbers stay unchanged.
+    number. Containers are copied. Past 64 levels or 100,000 steps, numbers remain unchanged.
     """
     return _IntegerConverter(schema).convert(schema, value, 0) if _holds_float(value) else value
 

@@ -1,6 +1,6 @@
-"""Find the subschemas that apply to a value or to its parts, certainly or possibly, one step at a time or all at once.
+"""Find the subschemas that certainly or possibly apply to a value or its parts, one step at a time or all at once.
 
-All code that follows a schema along a value uses this module: effort, contradictions, secret values, coercion.
+All code that follows a schema along a value uses this module: effort, contradictions, secret values and coercion.
 Parameters select what differs: the keywords to follow, the targets of references, and whether to include keywords
 without effect.
 
@@ -49,7 +49,7 @@ class Branch(NamedTuple):
 
 
 class AppliedSchema(NamedTuple):
-    """A subschema that applies to a value: to every value if `is_certain`, else to some.
+    """A subschema that applies to a value: to every value if `is_certain`, otherwise to some.
 
     `depth` is the number of steps that lead to it. A schema that is not an object is a boolean or malformed.
     """
@@ -85,7 +85,7 @@ _LEADING = frozenset(IN_PLACE)
 
 
 def stands_alone(node: Schema) -> bool:
-    """Whether a schema has no subschemas for the same value; most have none."""
+    """Whether a schema has no subschemas for the same value, as most do not."""
     return _LEADING.isdisjoint(node)
 
 

@@ -43,7 +43,7 @@ class Budget:
         return self.left <= 0
 
     def pay(self, units: float, *, per_step: float = 1) -> bool:
-        """Charge for finished work, even beyond the budget; return whether it was within the budget."""
+        """Charge for finished work, even past the budget, and return whether it was within the budget."""
         steps = units / per_step
         is_paid = True
         budget: Budget | None = self

@@ -43,7 +43,7 @@ _VALID = PatternVerdict(PatternState.VALID)
 
 @lru_cache(maxsize=1024)
 def judge_pattern(text: str) -> PatternVerdict:
-    """Check a pattern under ECMA-262, with the flag `u` (as JSON Schema recommends) and without it."""
+    """Check a pattern under ECMA-262 with the flag `u` (as JSON Schema recommends) and without it."""
     if len(text) > PATTERN_CHARACTERS:
         return PatternVerdict(PatternState.UNKNOWN, f"it has more than {PATTERN_CHARACTERS:,} characters")
     if re.fullmatch(_PLAIN, text):

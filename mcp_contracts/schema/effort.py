@@ -1,6 +1,6 @@
 """Bound the work that a schema causes in a validator, so that an untrusted schema cannot stall a run.
 
-Patterns, references and sizes multiply: thirty definitions that each refer twice to the next one cause a billion steps,
+Patterns, references and sizes multiply: thirty definitions that each refer to the next one twice cause a billion steps,
 and a single pattern can cause more. MCP requires bounds on depth, subschemas and time (2026-07-28, `$ref` resolution).
 All bounds count steps rather than seconds, so that a verdict is the same on every machine.
 """
@@ -229,7 +229,7 @@ def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
 
 
 def too_large_pattern(patterns: Sequence[Pattern]) -> Pattern | None:
-    """Return the largest pattern if the patterns together are too large to compile, else None."""
+    """Return the largest pattern if the patterns together are too large to compile, otherwise None."""
     for pattern in patterns:
         if len(pattern.text) > PATTERN_CHARACTERS:
             return pattern
@@ -239,7 +239,7 @@ def too_large_pattern(patterns: Sequence[Pattern]) -> Pattern | None:
 
 
 def weight_of(patterns: Iterable[Pattern]) -> int:
-    """Return the states of all patterns together, weighted by the cost of compiling them."""
+    """Return the number of states of all patterns together, weighted by the cost of compiling them."""
     return sum(states_of(pattern.text)[1] for pattern in patterns)
 
 

@@ -26,7 +26,7 @@ _MOST_ITEMS = 50
 
 
 def wrong_formats(schema: JsonValue, value: JsonValue) -> Iterator[tuple[str, str]]:
-    """Yield the pointers of texts in a value that are certainly not in the format of their schema, and why not.
+    """Yield the pointers of texts in a value that certainly violate the format of their schema, and why.
 
     References are not followed. A time without an offset passes, because many servers accept it, and so does a
     placeholder for a value.

@@ -13,10 +13,10 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 def cached_by_identity(
     maxsize: int, *, unless: Callable[[Any], bool] | None = None
 ) -> Callable[[Callable[[Thing], Result]], Callable[[Thing], Result]]:
-    """Return a decorator that keeps what a function returns for the last few objects, which must not be modified.
+    """Return a decorator that caches what a function returns for the last few objects, which must not be modified.
 
-    `unless` selects results that are not kept, such as large ones.
-    It never reads or compares their content, and takes a fifth of the time of `lru_cache` with `Same`.
+    `unless` selects results that are not cached, such as large ones. The decorator never reads or compares the content
+    of objects, and takes a fifth of the time of `lru_cache` with `Same`.
     """
 
     def decorate(function: Callable[[Thing], Result]) -> Callable[[Thing], Result]:

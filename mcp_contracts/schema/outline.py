@@ -1,4 +1,4 @@
-"""A schema as a parameter table shows it: the properties and items at each place, regardless of the branch."""
+"""A schema as a parameter table shows it: the properties and items at each place, in any branch."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ class ReferenceState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A `$ref` or `$dynamicRef` at `pointer`. A local reference has a `target` schema and its `target_pointer`.
+    """A `$ref` or `$dynamicRef` at `pointer`. A local reference has a `target` schema and a `target_pointer`.
 
     `near` is the probable intention of an unresolved reference.
     """
@@ -57,7 +57,7 @@ def references(schema: JsonValue, nodes: tuple[SchemaNode, ...] | None = None) -
 
 @cached_by_identity(64)
 def shared_references(schema: JsonValue) -> tuple[Reference, ...]:
-    """Like `references`, but cached by identity, for a schema that is never modified and read several times."""
+    """Return the same as `references`, cached by identity, for a schema that is never modified and often read."""
     return references(schema, shared_subschemas(schema))
 
 
@@ -177,7 +177,7 @@ class _Resources:
         return Reference(pointer, text, ReferenceState.LOCAL, found[1], found[0])
 
     def _base(self, pointer: str) -> str:
-        """Return the base URI at a pointer: the identifier of the nearest enclosing schema that has one."""
+        """Return the base URI at a pointer: the identifier of the closest enclosing schema that has one."""
         if not self._bases:
             return ""
         while pointer and pointer not in self._bases:
@@ -202,7 +202,7 @@ class _Resources:
         return {name: place for (_, name), place in reversed(self._anchors.items())}
 
     def _suggest(self, fragment: str) -> str | None:
-        """Return the pointer that an unresolved one was probably meant to be."""
+        """Return the pointer that an unresolved pointer was probably meant to be."""
         name = unquote(fragment).rpartition("/")[2]
         return self._definitions.get(name, self._definitions.get(name.lower())) if name else None
 

@@ -132,7 +132,7 @@ def _find_unmapped_entries(schema: ToolSchema) -> Iterator[Finding]:
 
 
 def _circular(schema: ToolSchema) -> Iterator[Reference]:
-    """Yield references that lead back to themselves through references only, so that no validator terminates."""
+    """Yield references that lead back to themselves only through references, so that validators do not terminate."""
     if not schema.having("$ref"):
         return
     found = {
@@ -156,7 +156,7 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
 def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
     """A schema contains definitions that it does not refer to.
 
-    They are sent with every request and read by the model for no benefit. Usually a generator left them, or the
+    They are sent with every request and read by the model for no benefit. Usually, a generator left them or the
     reference to them was lost. Errors inside them are not reported.
     """
     unused = unused_definitions(schema)
@@ -169,7 +169,7 @@ def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
 def unused_definitions(schema: ToolSchema) -> Sequence[str]:
     """Return the pointers of the outermost definitions that nothing refers to.
 
-    None if a reference is unresolved, because it may have been meant for any of them.
+    Returns None if a reference is unresolved, because it may be meant for any of them.
     """
     return _unused_definitions(schema.value)
 

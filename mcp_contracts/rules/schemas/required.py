@@ -20,7 +20,7 @@ from mcp_contracts.schema.wording import one_of
 def required_property_undefined(schema: ToolSchema) -> Iterator[Finding]:
     """A schema requires a property that it does not define.
 
-    Callers cannot know what to send: the name is required, but its type and meaning are not given. Usually the name is
+    Callers cannot know what to send: the name is required, but its type and meaning are missing. Usually, the name is
     misspelled in one of the two places. If undefined properties are forbidden, no call can succeed.
     """
     groups: _Groups | None = None
@@ -71,9 +71,7 @@ def misspelled_properties(node: SchemaNode, dialect: Dialect | None) -> str | No
 
 
 def _find_defined_names(groups: _Groups, node: SchemaNode) -> set[str] | None:
-    """Return the names that are defined in a schema or wherever it is combined with another one; None if any name may
-    be.
-    """
+    """Return the names that a schema, or any that it is combined with, defines; None if any name may be defined."""
     if groups.excluded and f"{node.pointer}/".startswith(groups.excluded):
         return None
     names: set[str] = set()

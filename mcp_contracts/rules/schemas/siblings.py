@@ -96,8 +96,8 @@ _COUNT = re.compile(r"(?:number of|how many) ", re.IGNORECASE)
 
 
 def _owner(text: str, names: Sequence[str]) -> str | None:
-    """Return the property with the same description whose name the description contains; otherwise the first whose name
-    it partly contains.
+    """Return the property with the same description whose name it contains, otherwise the first whose name it partly
+    contains.
     """
     whole = [name for name in names if _names_whole(text, name)]
     side = [name for name in names if _side(name) and _side(name) == _side(text)]
@@ -132,7 +132,7 @@ _SIDES = (
 
 
 def _side(text: str) -> int | None:
-    """Return the end of a range that a name or a text is about, if any."""
+    """Return the end of a range that a name or a text means, if any."""
     sides = [side for side, words in enumerate(_SIDES, 1) if words.search(text)]
     return sides[0] if len(sides) == 1 else None
 

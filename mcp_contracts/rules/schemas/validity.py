@@ -53,8 +53,8 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
 def unknown_type(file: SourceFile) -> Iterator[Finding]:
     """A type is not a JSON Schema type.
 
-    There are seven types: string, number, integer, boolean, object, array and null. Validators reject a schema with any
-    other type, and models interpret it arbitrarily.
+    The types are string, number, integer, boolean, object, array and null. Validators reject a schema with any other
+    type, and models interpret it arbitrarily.
     """
     if isinstance(file, SpecFile):
         for tool in file.tools:
@@ -70,7 +70,7 @@ def unknown_type(file: SourceFile) -> Iterator[Finding]:
 def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     """An unknown keyword resembles a known one.
 
-    Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same holds for a
+    Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same applies to a
     `format` such as `datetime`, which is spelled `date-time`. Extensions (`x-…`) and the keywords and formats of other
     vocabularies are not reported.
     """
@@ -146,9 +146,9 @@ _OF_OTHER_TYPES = {
 def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
     """A schema uses an unsupported dialect.
 
-    Draft-07 and 2020-12 are supported; 2020-12 is the default (MCP, SEP-1613). In another dialect the same keywords may
-    have other meanings, so the schema itself is not checked. Examples and defaults are only checked if the dialect is
-    another draft of JSON Schema.
+    Draft-07 and 2020-12 are supported; 2020-12 is the default (MCP, SEP-1613). In another dialect, the same keywords
+    may have other meanings, so the schema itself is not checked. Examples and defaults are only checked if the dialect
+    is another draft of JSON Schema.
     """
     if schema.dialect is None and isinstance(schema.value, dict):
         yield schema.finding(

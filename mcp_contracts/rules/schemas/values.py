@@ -1,4 +1,4 @@
-"""Rules about the values that a schema allows, and those that it states (MC320, MC321, MC325, MC327, MC328)."""
+"""Rules about the values that a schema allows and states (MC320, MC321, MC325, MC327, MC328)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mcp_contracts.schema.wording import shown_value
 def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
     """An `enum` lists a value twice.
 
-    The duplicate has no effect. Usually it replaced another value by mistake, and calls with that value are rejected.
+    The duplicate has no effect. Usually, it replaced another value by mistake, and calls with that value are rejected.
     The values of an `enum` should be unique (JSON Schema 2020-12, validation, section 6.1.2).
     """
     for node in schema.having("enum"):
@@ -64,7 +64,7 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
     """No value can satisfy a schema.
 
     Limits, types or listed values contradict each other, so every call is rejected or every result is invalid. Only
-    contradictions that are certain are reported. Patterns, formats and conditions are not considered.
+    certain contradictions are reported. Patterns, formats and conditions are not considered.
     """
     if schema.dialect is None:
         return
@@ -80,8 +80,8 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
 def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
     """A default, an example or a listed value does not match its own schema.
 
-    One of the two is wrong. Models copy examples and leave defaults to the server, and both then fail. A value of
-    `enum` that another keyword rejects can never be sent. Another rule reports a default of null (MC327).
+    One of the two is wrong. Models copy examples and leave defaults to the server, and both fail. A value of `enum`
+    that another keyword rejects can never be sent. Another rule reports a default of null (MC327).
     """
     yield from _refused_values(schema, _doubtful_values(schema.value))
 
@@ -103,7 +103,7 @@ def required_property_with_default(file: SourceFile) -> Iterator[Finding]:
     """A required parameter has a default.
 
     The default suggests that the parameter may be omitted, but `required` rejects such a call. Models and clients
-    follow one or the other. Only inputs are checked, because defaults have no meaning in a result.
+    follow one or the other. Only inputs are checked, because defaults mean nothing in a result.
     """
     for contract in file.contracts:
         if contract.input is not None:
@@ -136,7 +136,7 @@ _IN_CODE = re.compile(r"`[^`\s]+`")
 
 
 def _in_table(tool: SpecTool) -> Iterator[Finding]:
-    """Return the rows of a table or the items of a list that state both; a schema is checked on its own."""
+    """Return the rows of a table or the items of a list that state both. Schemas are checked separately."""
     table, part = tool.input_table, tool.contract.input
     rows = [row for row in table.rows if row.required and row.default is not None] if table is not None else []
     reported = {finding.pointer for finding in _in_schema(part)} if rows and part is not None else set()
@@ -176,14 +176,14 @@ def _doubtful_values(schema: JsonValue) -> Sequence[tuple[SchemaNode, list[_Valu
 
 
 def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]]) -> Iterator[Finding]:
-    """Yield findings for the values that the schema rejects, of those that it may reject."""
+    """Yield findings for the values, among those that the schema may reject, that it does reject."""
     yield from (one for one in _judgments(schema, doubtful) if isinstance(one, Finding))
 
 
 def _judgments(
     schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]], *, is_explained: bool = True
 ) -> Iterator[Finding | UncheckedValues]:
-    """Validate values; with `is_explained`, return findings, which take far longer than verdicts."""
+    """Validate values. With `is_explained`, return findings, which take far longer than verdicts."""
     impossible: set[str] | None = None
     work = 0
     for node, values in doubtful:

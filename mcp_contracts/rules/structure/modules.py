@@ -29,7 +29,7 @@ _IN_IMPORT = re.compile(r"^[ \t]*from (?:[\w.]+\.)?(?P<name>\w+)\.(?:mcp_)?tools
 
 
 class _Named(NamedTuple):
-    """A name of the module, where it is stated, and its offset in the file; none for the names of tools."""
+    """A name of the module, its source, and its offset in the file; None for the names of tools."""
 
     name: str
     source: str
@@ -60,12 +60,12 @@ def module_named_differently(file: SpecFile) -> Iterator[Finding]:
 
 
 def _last(name: str) -> str:
-    """Return the last part of a module's name, in a form that ignores case and separators."""
+    """Return the last part of a module's name, without case and separators."""
     return re.sub(r"[\W_]", "", re.split(r"[./]", name)[-1].lower())
 
 
 def _names(file: SpecFile) -> Iterator[_Named]:
-    """Yield the names of the module in a file; those of tools in older dialects may name a package instead."""
+    """Yield the names of the module in a file. Names of tools in older dialects may contain a package instead."""
     matter = file.front_matter.values.get("module") if file.front_matter is not None else None
     if isinstance(matter, str):
         yield _Named(matter, "front matter", None)  # MC103 compares it with the tools

@@ -107,7 +107,7 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
 
 @rule("MC102", Severity.ERROR, since="0.1.0")
 def heading_and_invocation_name_disagree(tool: SpecTool) -> Iterator[Finding]:
-    """The heading of a tool and its section 2 give different names.
+    """The heading of a tool and its section 2 state different names.
 
     Callers must send one of them, and readers cannot tell which. A program that uses the wrong one calls a tool that
     does not exist.

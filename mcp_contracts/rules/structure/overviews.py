@@ -1,4 +1,4 @@
-"""Rules about the text around the tools of a file: links to headings, lists of tools (MC021, MC022)."""
+"""Rules about the text around the tools of a file: links to headings, and lists of tools (MC021, MC022)."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def unknown_tools_in_lists(file: SpecFile) -> Iterator[_Entry]:
 
 
 def _renamed_in_overview(file: SpecFile) -> _Entry | None:
-    """Return the only tool of an overview without a heading, if the overview lacks one of the tools with a heading."""
+    """Return the only tool of an overview without a heading, if the overview lacks a tool with a heading."""
     starts = {tool.contract.name: offset_of(file.text, tool.lines[0], 1) for tool in file.tools}
     described = [name for name, start in starts.items() if file.text.startswith("#", start)]
     listed = [tool.contract for tool in file.tools if tool.is_listed_only and tool.contract.name not in described]

@@ -1,4 +1,4 @@
-"""The rule about the bold lines below a tool's heading (MC110): why one cannot be read."""
+"""The rule about unreadable bold lines below a tool's heading (MC110)."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ _OF_STATUS = ("since", "removed in", "use", "replaced by", "see")
 def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
     """A bold line below a tool's heading is misspelled, repeated, or has an invalid value.
 
-    Hosts and agents act on these lines. A line that cannot be read is ignored, and for effects that are not stated, the
-    worst case is assumed.
+    Hosts and agents act on these lines. A line that cannot be read is ignored, and hosts assume the worst about missing
+    effects.
     """
     first: dict[str, PropertyLine] = {}
     for line in tool.property_lines:

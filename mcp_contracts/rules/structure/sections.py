@@ -49,8 +49,8 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
 def empty_section(tool: SpecTool) -> Iterator[Finding]:
     """A section of a tool is empty.
 
-    Readers cannot tell whether the content is missing or the section does not apply. If it does not apply, write one
-    sentence that says so. Other rules report an empty purpose (MC007) and missing schemas (MC301, MC303).
+    Readers cannot tell whether the content is missing or the section does not apply. If it does not apply, say so in a
+    sentence. Other rules report an empty purpose (MC007) and missing schemas (MC301, MC303).
     """
     of_author = (section for section in tool.sections if section.number is None and tool.is_legacy)
     for section in (*_first_sections(tool), *of_author):
@@ -58,7 +58,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
             number = "" if section.number is None else f"{section.number}. "
             yield Finding(
                 f"section `{number}{show(section.title)}` is empty",
-                "write its content, or a sentence that says why there is none",
+                "write its content, or a sentence that says why it is empty",
                 section.place,
                 part="example" if section.number == 7 else None,
             )
@@ -68,7 +68,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
 def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
     """A tool has the same section twice.
 
-    Only one of them can apply, and readers and programs do not agree on which.
+    Only one of them can apply, and readers cannot tell which.
     """
     seen: dict[int, Section] = {}
     yield from _repeated_titles(tool)
@@ -112,7 +112,7 @@ _OF_ONE = ("parameter", "argument", "field", "error")
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
 
-    No format defines the sections of such a tool, but its neighbors suggest them. Usually the section was forgotten or
+    No format defines the sections of such a tool, but its neighbors suggest them. Usually, the section was forgotten or
     lost.
     """
     tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
@@ -138,7 +138,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 message = f"section `{show(titles[key])}`, which {others}, is missing"
                 yield Finding(
                     message,
-                    "add the section; if there is nothing to say, write a sentence that says so",
+                    "add the section; if it does not apply, write a sentence that says so",
                     tool.contract.place,
                 )
         yield from _lost_numbers(tool, counts, by_tool, subjects)
@@ -174,7 +174,7 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
 def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]], own: dict[_Subject, str]) -> bool:
     """Whether a section that others have was probably lost.
 
-    With two tools, neither is the norm, so it must be the only difference between their sections.
+    Of two tools, neither is the norm, so it must be the only difference between their sections.
     """
     if len(by_tool) == 2:
         whole = by_tool[0] if by_tool[1] is own else by_tool[1]
@@ -220,7 +220,7 @@ def _lost_numbers(
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
     """The sections of a tool are out of order or at a different level, or their titles are swapped or misspelled.
 
-    The content is still found, but readers of many specifications expect each section in its place.
+    The content is still found, but readers expect each section in its place.
     """
     sections = list(_first_sections(tool))
     numbers = [section.number or 0 for section in sections]

@@ -1,1 +1,1 @@
-"""Rules about parameter tables: their cells, and how they agree with the schemas."""
+"""Rules about parameter tables: their cells, and their agreement with the schemas."""

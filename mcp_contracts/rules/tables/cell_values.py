@@ -60,7 +60,7 @@ def is_text_in_quotes(text: str) -> bool:
 
 
 def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, quotes: bool) -> CellValue | None:
-    """Return the value in a cell; None without one, or if it is ambiguous.
+    """Return the value in a cell; None if it is missing or ambiguous.
 
     `quotes` says that other cells write text in quotes, so that `5` is a number even in a text column.
     """
@@ -107,7 +107,7 @@ _CLOSER = ("pattern", "const", "exclusiveMinimum", "exclusiveMaximum", "multiple
 
 
 def may_reject(schema: Mapping[str, JsonValue], value: JsonValue) -> bool:
-    """Whether a schema may reject a value of its own type, so that a validator has to decide; few do."""
+    """Whether a schema may reject a value of its own type, so that a validator must decide. Few do."""
     listed, items = schema.get("enum"), schema.get("items")
     if any(map(schema.__contains__, _CLOSER)) or (isinstance(listed, list) and value not in listed):
         return True
@@ -155,7 +155,7 @@ def _is_plain_word(text: str, *, is_code: bool) -> bool:
 
 
 def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
-    """Return the types that a cell's own schema allows, if it states them."""
+    """Return the types that the schema of a cell allows, if it states them."""
     stated = schema.get("type")
     if isinstance(stated, str):
         return {stated}

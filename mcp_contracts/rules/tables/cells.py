@@ -1,4 +1,4 @@
-"""Rules about the rows and cells of parameter tables, and of bullets used as one (MC330 to MC335)."""
+"""Rules about the rows and cells of parameter tables, and of bullets used as tables (MC330 to MC335)."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
 def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     """A table row does not have one cell for each column.
 
-    Markdown drops surplus cells and shows the others under the wrong headings. Usually a `|` inside a cell is not
+    Markdown drops surplus cells and shows the others under the wrong headings. Usually, a `|` inside a cell is not
     escaped, a cell was forgotten, or a line break splits the row.
     """
     yield from findings_of(tool.faults, FaultKind.MISSHAPEN_ROW)
@@ -44,7 +44,7 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
 def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
     """A table lists the same parameter twice.
 
-    Only one of the two rows can be right, and readers do not agree on which.
+    Only one of the two rows can be right, and readers cannot tell which.
     """
     for table in tool.tables:
         first: dict[tuple[str, ...], TableRow] = {}
@@ -215,7 +215,7 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
     """A table row does not name exactly one parameter or field.
 
     The name contains a space or punctuation, or it is a member (`address.city`) of something that has no row. Callers
-    need one exact name for each argument and each field of a result, each in its own row.
+    need an exact name for each argument and each field of a result, each in its own row.
     """
     for table, part in _find_derived_schemas(tool):
         what = "parameter" if part.part == "input" else "field"
@@ -231,7 +231,7 @@ def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
 
 
 def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
-    """Yield the rows of members whose parent has no row, if the parents of others have one."""
+    """Yield the rows of members whose parent has no row, if other parents have one."""
     rooted = {row.path[0] for row in table.rows if len(row.path) == 1}
     members = [row for row in table.rows if len(row.path) > 1]
     has_parents = any(row.path[0] in rooted for row in members)
@@ -267,7 +267,7 @@ _TYPE_IN_WORDS = re.compile(r"(?:an? )?(?:array|list) of \w", re.IGNORECASE)
 
 
 def _untyped_rows(tool: SpecTool, table: Table) -> list[TableRow]:
-    """Return the rows of a table that give neither a type nor values."""
+    """Return the rows of a table that state neither a type nor values."""
     misshapen = _find_misshapen_rows(tool)
     rows = [row for row in table.rows if row.type is None and not row.schema and row.place.line not in misshapen]
     return [row for row in rows if not _has_members(row, table)]

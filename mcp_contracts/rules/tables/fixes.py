@@ -13,7 +13,7 @@ from mcp_contracts.writing.json_text import pretty_json
 from mcp_contracts.writing.tables import table_cell
 from mcp_contracts.writing.types import type_cell
 
-_MOST_ROWS = 2_000  # rows in a fix; nobody would review more
+_MOST_ROWS = 2_000  # rows in a fix; more could not be reviewed
 
 
 def write_out_schema(part: SchemaPart, table: Table | None) -> Fix | None:
@@ -30,7 +30,7 @@ def write_out_schema(part: SchemaPart, table: Table | None) -> Fix | None:
 def corrected_cells(
     row: TableRow, part: SchemaPart, parent: SchemaPlace, found: SchemaPlace, *, type_: bool, required: bool
 ) -> Fix | None:
-    """Return the wrong cells of a row among `Type` and `Required`, corrected from the schema."""
+    """Return the wrong `Type` and `Required` cells of a row, corrected from the schema."""
     edits: list[TextEdit] = []
     if type_:
         edits += _corrected_type(row, part, found)

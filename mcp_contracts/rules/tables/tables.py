@@ -33,8 +33,8 @@ _MOST_NAMED = 3
 def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
     """The parameter table disagrees with the schema or signature next to it.
 
-    People read the table and programs the schema, so one of them is wrong: about a name, a type, a default, or whether
-    a parameter is required. The schema is authoritative.
+    People read the table and programs read the schema, so one of them is wrong about a name, a type, a default, or
+    whether a parameter is required. Calls are validated against the schema.
     """
     for table, part in ((tool.input_table, tool.contract.input), (tool.output_table, tool.contract.output)):
         if table is not None and part is not None and part.origin is SchemaOrigin.SCHEMA:
@@ -65,7 +65,7 @@ def _drop_unsafe_fix(finding: Finding, tool: SpecTool) -> Finding:
 
 
 def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue] | None) -> bool:
-    """Whether two schemas state types that have no value in common."""
+    """Whether the types of two schemas have no value in common."""
     types, others = (stated_types(dict(schema), dict(schema)) if schema else frozenset() for schema in (one, other))
     numbers = {"integer", "number"}
     return bool(types and others) and types.isdisjoint(others) and not (types & numbers and others & numbers)
@@ -73,7 +73,7 @@ def _exclude(one: Mapping[str, JsonValue] | None, other: Mapping[str, JsonValue]
 
 @rule("MC323", Severity.NOTE, since="0.1.0")
 def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
-    """A schema is only given as a table or in prose.
+    """A schema is only stated in a table or in prose.
 
     A schema is derived from it, but a table cannot express limits, nesting or alternatives. Programs can rely on a JSON
     Schema below the table.
@@ -149,7 +149,7 @@ def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterat
 def _unknown_path(
     path: tuple[str, ...], place_of: Callable[[tuple[str, ...]], SchemaPlace | None]
 ) -> tuple[str, ...] | None:
-    """Return the beginning of a path up to the first step that the schema lacks, if its parent has other properties."""
+    """Return a path up to the first step that the schema lacks, if its parent has other properties."""
     for length in range(len(path)):
         parent = place_of(path[:length])
         if parent is not None and parent.names and path[length] != ITEM and path[length] not in parent.names:
@@ -158,7 +158,7 @@ def _unknown_path(
 
 
 def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
-    """Whether a row matches a plain schema literally, as most rows do, so that no further check is needed."""
+    """Whether a row matches a plain schema literally, as most rows do, and needs no other check."""
     if len(parent.schemas) != 1 or not row.schema or row.default is not None:
         return False
     (schema,) = parent.schemas
@@ -270,7 +270,7 @@ def _type_difference(
 ) -> tuple[str, str] | None:
     """Return the types or possible values in the table and in the schema, if they differ.
 
-    Null may only be missing from the table of an older dialect, if it never mentions it; others are `is_exact`.
+    The table of an older dialect may leave out null if it never mentions it; other tables are `is_exact`.
     """
     if not isinstance(said, dict):
         return None

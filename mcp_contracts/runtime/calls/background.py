@@ -30,7 +30,7 @@ class BackgroundLoops:
     """The event loops of one registry, each in a daemon thread, started on first use; a fork starts its own.
 
     Each registry has its own loops, so that a function that blocks one does not block other registries. They end with
-    the last reference, once their tasks have ended.
+    the last reference to them, once their tasks have ended.
     """
 
     def __init__(self) -> None:
@@ -48,7 +48,7 @@ class BackgroundLoops:
 
         `.result(timeout)` waits, `.cancel()` cancels the coroutine. The coroutine gets a copy of the caller's context
         variables. A coroutine started from such a coroutine runs on another loop, because the first may be blocked
-        until it ends; beyond 32 such levels it is closed and `NoWorkerError` is raised.
+        until it ends; past 32 such levels, it is closed and `NoWorkerError` is raised.
         """
         level = _LEVEL.get()
         if level >= MAXIMUM_LEVELS:

@@ -35,10 +35,10 @@ def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
 
     Follows `properties`, `items`, `prefixItems`, references inside the schema, and `allOf`. Does not follow `anyOf`,
     `oneOf`, `if` and similar keywords, where a default could change the branch that it depends on. A default that is an
-    object gets the defaults of its own properties, except from the schema that provided it, so that recursive schemas
-    terminate. Keywords next to a `$ref` apply in both dialects. Beyond 64 levels, or about 100,000 subschemas and
-    default values, nothing more is filled in. The arguments must be within the payload bounds, and the schema must
-    never be modified.
+    object gets the defaults of its properties, except from the schema that provided it, so that recursive schemas
+    terminate. Keywords next to a `$ref` apply in both dialects. Past 64 levels, or about 100,000 subschemas and default
+    values, nothing is filled in. The arguments must be within the payload bounds, and the schema must never be
+    modified.
     """
     return _Walk(schema).fill(schema, _copy(arguments), 0, ())
 

@@ -42,7 +42,7 @@ class _Answer(Generic[T]):
         self.waiter: asyncio.Future[None] | None = None
 
     def outcome(self) -> T:
-        """Return the value or raise the error, only once: a traceback that refers to its error is a reference cycle."""
+        """Return the value or raise the error, only once, because an error with its traceback is a reference cycle."""
         value, error, self.value, self.error = self.value, self.error, None, None
         if error is None:
             return cast(T, value)
@@ -67,8 +67,8 @@ async def within(
     It runs as its own task with a copy of the context variables, so that variables it sets are not visible here. At the
     deadline the task is cancelled and has `grace` seconds to finish; `DeadlinePassedError` is raised in either case. If
     the awaiting task is cancelled, the same happens and `asyncio.CancelledError` propagates. A task that does not
-    finish within its grace period stays in `left_behind` until it does (the caller limits their number), and its
-    outcome is never logged. After another `patience` seconds it is ended by force (see `end_by_force`).
+    finish within its grace period remains in `left_behind` until it does (the caller limits their number), and its
+    outcome is never logged. After another `patience` seconds, it is ended by force (see `end_by_force`).
 
     Exceptions of the awaitable propagate, except that a `CancelledError` that it raises itself becomes
     `SelfCancelledError`. If `seconds` is not positive, a coroutine is closed without running. Code that blocks the loop
@@ -108,7 +108,7 @@ def end_by_force(task: asyncio.Task[Any]) -> None:
     `asyncio.run` waits forever for a task that suppresses cancellation.
     """
     running = getattr(task.get_coro(), "cr_await", None)
-    with suppress(BaseException):  # nobody waits for what it raises while it is closed, or for another await
+    with suppress(BaseException):  # errors while it is closed, or another await, concern no caller
         _close(running)
     task.cancel()
 
@@ -141,7 +141,7 @@ async def _give_up(
     grace: float,
     patience: float,
 ) -> None:
-    """Cancel a task, give it `grace` seconds to finish, and leave it behind if it does not."""
+    """Cancel a task, give it `grace` seconds to finish, and leave it behind otherwise."""
     task.cancel()
     loop = asyncio.get_running_loop()
     waiter = loop.create_future()

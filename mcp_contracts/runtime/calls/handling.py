@@ -64,8 +64,8 @@ class Settings:
 class Calls:
     """Handles the calls of a registry. Exceptions caused by a caller or a function never propagate.
 
-    Only `KeyboardInterrupt`, the cancellation of the awaiting task and the closing of its coroutine do, after the end
-    of the call is recorded.
+    Only `KeyboardInterrupt`, the cancellation of the awaiting task, and the closing of its coroutine propagate, after
+    the end of the call is recorded.
     """
 
     def __init__(
@@ -202,7 +202,7 @@ class Calls:
 
     @staticmethod
     def _set_end(attempt: Attempt, seconds: float | None) -> None:
-        """Set when a call ends: after these seconds, unless its caller sets an earlier deadline."""
+        """Make a call end after some seconds, unless its caller sets an earlier deadline."""
         own = attempt.context.deadline
         if own is not None:
             seconds = own if seconds is None else min(seconds, own)
@@ -237,7 +237,7 @@ class Calls:
             return self._finish_with_error(attempt, error)
 
     def _run_call_here(self, attempt: Attempt) -> MCPToolResult:
-        """Like `_run_call`, for a sync function that this thread waits for; earlier exceptions propagate."""
+        """Do the same as `_run_call` for a sync function that this thread waits for; earlier exceptions propagate."""
         rates = self._settings.rates
         if rates is not None:
             _refuse_exceeded(_take_rates(rates, attempt))
@@ -306,8 +306,8 @@ class Calls:
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """Return the result of a call that an exception ended.
 
-        A cancellation propagates after subscribers are notified, and so does an interrupt of the program. Whatever a
-        function raises otherwise is a failure, including a `CancelledError` without having been cancelled.
+        A cancellation propagates after subscribers are notified, and so does an interrupt of the program. Everything
+        else that a function raises is a failure, including a `CancelledError` without a cancellation.
         """
         try:
             if not _is_passed_on(error):
@@ -375,7 +375,7 @@ class Calls:
 
 
 def _is_passed_on(error: BaseException) -> bool:
-    """Whether an exception is meant for the awaiting code: an interrupt, its cancellation, or its coroutine's end."""
+    """Whether an exception is for the awaiting code: an interrupt, its cancellation, or the end of its coroutine."""
     if is_a(error, asyncio.CancelledError):
         try:
             task = asyncio.current_task()

@@ -1,4 +1,4 @@
-"""The progress of a call on its way to an async reader: in order, from any thread, and bounded."""
+"""Sends the progress of a call to an async reader: in order, from any thread, and bounded."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from mcp_contracts.runtime.context import Progress
 
 _MOST_WAITING = 100
-"""The maximum number of reports that wait for a slow reader; beyond it, the oldest are dropped."""
+"""The maximum number of reports that wait for a slow reader. Past it, the oldest are dropped."""
 
 
 class ProgressReports:

@@ -1,4 +1,4 @@
-"""Errors for calls that end without a result of their function."""
+"""Errors for calls that end without a result from their function."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def deadline_error(seconds: float) -> MCPErrorDetail:
 
 
 def without_worker(why: str) -> MCPErrorDetail:
-    """Return the error if abandoned or deeply nested calls occupy all threads or loops."""
+    """Return the error for the case that abandoned or deeply nested calls occupy all threads or loops."""
     return detail("ToolExecutionError", f"the call cannot be run now: {why}", {"reason": "no-worker"})
 
 

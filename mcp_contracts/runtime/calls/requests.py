@@ -82,7 +82,7 @@ def _member_fault(members: Mapping[Any, Any], key: str, kind: type, name: str) -
 def find(
     families: Mapping[str, Family], name: str, version: str | None, channel: str | None
 ) -> tuple[Tool, Handler] | MCPErrorDetail:
-    """Return the version of a tool that a call gets, and the handler for its channel."""
+    """Return the version of a tool for a call, and the handler for its channel."""
     family = families.get(name)
     if family is None:
         shown = _printable(name)
@@ -156,7 +156,7 @@ _EXPECTED = '{"tool_name": "module.tool", "arguments": {…}}'
 
 
 def _printable(text: str) -> str:
-    """Return text from outside in bounded, encodable form, without secrets."""
+    """Return external text in bounded, encodable form, without secrets."""
     text = visible(text)
     return writable(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
 

@@ -1,4 +1,4 @@
-"""Run functions on a loop, in a thread or in place, within the deadline of their call."""
+"""Run functions on a loop, in a thread or in this thread, within the deadline of their call."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ LONGEST_PART = 100_000
 
 
 def finish(returned: object, context: ToolContext | None) -> object:
-    """Return what a function returned; of a generator its last value, or for an async one an awaitable of it.
+    """Return what a function returned: for a generator its last value, for an async one an awaitable of it.
 
-    A `Progress` that it yields is reported unchanged, and any other value as a partial result. A value that a generator
-    returns, as only a sync one can, is the last. The generator is closed when its caller stops waiting, and raises
-    `ToolError` if it yields more than `MOST_PARTS` values, or one that JSON cannot represent.
+    A `Progress` that it yields is reported unchanged, and any other value as a partial result. A value that a sync
+    generator returns is the last. The generator is closed when its caller stops waiting, and raises `ToolError` if it
+    yields more than `MOST_PARTS` values, or one that JSON cannot represent.
     """
     if type(returned) is GeneratorType:
         return _run(returned, _Parts(context), context)
@@ -146,7 +146,8 @@ class Attempt:
     def end(self) -> bool:
         """Mark the call as finished; return whether this was the first time.
 
-        If a function blocks the background loop, the caller's thread ends the call, and later the loop would as well.
+        If a function blocks the background loop, the caller's thread ends the call, and later the loop tries to end it
+        too.
         """
         try:
             return self._end_token.pop()  # atomic: the first thread succeeds
@@ -154,7 +155,7 @@ class Attempt:
             return False
 
     def found(self) -> tuple[Tool, Handler]:
-        """Return the tool and the handler, which must already be found."""
+        """Return the tool and the handler, which must already have been found."""
         assert self.tool is not None
         assert self.handler is not None
         return self.tool, self.handler
@@ -172,7 +173,7 @@ class RaisedError(Exception):
 
 
 def is_closing(error: BaseException) -> bool:
-    """Whether a `GeneratorExit` closes the coroutine that caught it, rather than coming from what it awaits."""
+    """Whether a `GeneratorExit` closes the coroutine that caught it, instead of coming from what it awaits."""
     return is_a(error, GeneratorExit) and (error.__traceback__ is None or error.__traceback__.tb_next is None)
 
 
@@ -193,7 +194,7 @@ class Functions:
         return returned if isinstance(returned, MCPToolResult) else await self._answer_later(attempt, returned)
 
     def run_here(self, attempt: Attempt) -> MCPToolResult:
-        """Like `run`, for a sync function that this thread waits for."""
+        """Do the same as `run` for a sync function that this thread waits for."""
         work = partial(_answer, attempt)
         seconds = attempt.remaining()
         if seconds is None:

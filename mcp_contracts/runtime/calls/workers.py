@@ -72,9 +72,9 @@ class _ThreadPool:
     """The threads of one pool in one process, and the jobs that wait for them.
 
     Every thread waits at its own inbox, so that a single `put` hands over a job and the idle threads are known exactly.
-    At most `threads + abandoned` threads are alive: `threads`, plus one for each running abandoned job. An owner
-    starts no job while it has three quarters of `threads`, or of `abandoned` together with its abandoned ones: each of
-    its jobs may be abandoned, and a function that hangs must leave threads to the others.
+    At most `threads + abandoned` threads are alive: `threads`, plus one for each running abandoned job. An owner starts
+    no job while it has three quarters of `threads` or, counting its abandoned jobs, of `abandoned`. Each of its jobs
+    may be abandoned, and a function that hangs must leave threads to the others.
     """
 
     def __init__(self, threads: int, abandoned: int) -> None:
@@ -167,7 +167,7 @@ class _ThreadPool:
         return True
 
     def close(self) -> None:
-        """Let the threads end once no jobs wait; takes no lock, because the garbage collector may call it."""
+        """Let the threads end once no jobs wait. Takes no lock, because the garbage collector may call it."""
         self.is_closed = True
         with suppress(IndexError):
             while True:
@@ -191,7 +191,7 @@ class _ThreadPool:
             del counter[job.owner]
 
     def _start_thread(self, job: _Job) -> None:
-        """Start a thread for a job; if the system provides none, the job is refused."""
+        """Start a thread for a job, or refuse the job if the system provides none."""
         thread = threading.Thread(target=self._work, args=([job],), name="mcp-contracts-worker", daemon=True)
         try:
             thread.start()
@@ -205,7 +205,7 @@ class _ThreadPool:
             _deliver(job)
 
     def _work(self, first: list[_Job]) -> None:
-        """Run jobs in a thread until the pool no longer needs it; empties `first` at once to drop the reference."""
+        """Run jobs in a thread until the pool drops it. Empties `first` at once to drop the reference."""
         inbox: SimpleQueue[_Job | None] = SimpleQueue()
         job: _Job | None = first.pop()
         while job is not None:
@@ -247,7 +247,7 @@ class Workers:
     At most `threads` functions with a waiting caller run at once; others wait for a free thread. A function whose
     caller was cancelled or timed out cannot be stopped: it continues in its thread and counts as one of `abandoned`
     until it ends. While `abandoned` of them run, new jobs are refused with `NoWorkerError`. Threads start on demand,
-    are reused, and end with `close` or with the last reference. After a fork the child starts its own threads. The
+    are reused, and end with `close` or with the last reference. After a fork, the child starts its own threads. The
     functions of one `owner` (a tool) get at most three quarters of the threads; without an owner, all of them.
     """
 
@@ -292,7 +292,7 @@ class Workers:
             del job, ended, function
 
     def run_blocking(self, function: Callable[[], T], timeout: float | None, *, owner: str = "") -> T:
-        """Run a function in a thread and wait at most `timeout` seconds for its result; without limit for None.
+        """Run a function in a thread, and wait at most `timeout` seconds for its result (None: without limit).
 
         Its exceptions propagate. Raises the builtin `TimeoutError` after `timeout` seconds, which abandons the job, and
         `NoWorkerError` if too many abandoned functions are running.
@@ -326,8 +326,8 @@ class Workers:
         """Return the threads for the current nesting level.
 
         A function in a thread that calls another one waits for it, so each level has its own threads: in a single pool,
-        one such call for each thread would deadlock. After a fork, the threads of the parent do not exist and
-        their lock may be held, so the key includes the process.
+        one such call for each thread would deadlock. After a fork, the threads of the parent do not exist and their
+        lock may be held, so the key includes the process.
         """
         depth = _DEPTH.get()
         if depth >= MAXIMUM_LEVELS:

@@ -42,9 +42,9 @@ class Binding:
 
     `invoke(arguments, context)` calls it and returns its result, or an awaitable of it if `is_async`. It raises
     ArgumentsRefusedError and the exceptions of the function. `wraps_result` means that the returned value belongs under
-    `result`; `takes_context` that the function uses the context, or is a generator whose values are reported to it; the
-    context may otherwise be None. A sync function that returns an awaitable, as some decorators create, is not
-    recognized as async: the caller must check its return value.
+    `result`; `takes_context` means that the function uses the context, or is a generator whose values are reported to
+    it; otherwise, the context may be None. A sync function that returns an awaitable, as some decorators create, is not
+    recognized as async, so the caller must check its return value.
     """
 
     function: Callable[..., object]
@@ -55,9 +55,9 @@ class Binding:
 
 
 def bind(function: Callable[..., object], contract: ToolContract | None, *, wraps_result: bool = False) -> Binding:
-    """Bind a function to a contract, or without one to its own signature.
+    """Bind a function to a contract or, without one, to its own signature.
 
-    Raises UsageError if the function cannot accept what the contract declares, or requires more than that.
+    Raises UsageError if the function cannot accept what the contract declares, or requires more.
     """
     function = _callable(function)
     signature = signature_of(function)
@@ -93,7 +93,7 @@ def _callable(function: Any) -> Callable[..., object]:
 
 
 def _call_target(function: Callable[..., object]) -> Callable[..., object]:
-    """Return what runs when a callable is called, but not below decorators, which may wrap another kind of function."""
+    """Return what runs when a callable is called, without unwrapping decorators, which may wrap other kinds."""
     while True:
         if isinstance(function, functools.partial):
             function = function.func

@@ -1,6 +1,7 @@
 """Derive a contract from a function's signature and docstring.
 
-The registry passes live functions, and the source `python:` functions that it only parses; both get the same contract.
+The registry passes live functions, and the source `python:` passes functions that it only parses; both get the same
+contract.
 """
 
 from __future__ import annotations
@@ -73,7 +74,7 @@ def function_contract(
 ) -> tuple[ToolContract, bool]:
     """Return the contract of a function, and whether its result belongs under `result`.
 
-    `written_name` is `module.function` as in the code, used if `facts` contain no name. Raises UsageError if the
+    `written_name` is `module.function` as in the code, and is used if `facts` contain no name. Raises UsageError if the
     signature or one of the facts cannot be used.
     """
     name, description, status = facts.get("name"), facts.get("description"), facts.get("status")
@@ -288,7 +289,7 @@ def _default_of(parameter: Parameter, adapter: TypeAdapter[Any]) -> _Schema:
 
 
 def _output_schema(signature: Signature, documentation: Documentation) -> tuple[_Schema | None, bool]:
-    """Return the schema of a function's data, if annotated, and whether the value belongs under `result`."""
+    """Return the schema of a function's data if it is annotated, and whether the value belongs under `result`."""
     if signature.unresolved_return is not None:
         raise _unresolved_error(f"the result of {signature.subject}", signature.unresolved_return)
     annotation = _result_type(_yielded_type(signature.returns) if signature.is_generator else signature.returns)

@@ -29,7 +29,7 @@ _UNFIT = (PydanticUserError, PydanticUndefinedAnnotation, SchemaError, TypeError
 def is_plain(annotation: Any, stated: JsonValue = None) -> bool:
     """Whether a function with this annotation accepts the JSON value unchanged.
 
-    `stated` is the schema that values are validated against before. A constraint that it does not state is not plain,
+    `stated` is the schema that values have been validated against. A constraint that it does not state is not plain,
     because it would never be checked.
     """
     if _is_plain_type(annotation):
@@ -47,7 +47,7 @@ def is_plain(annotation: Any, stated: JsonValue = None) -> bool:
 
 
 def _is_constraint(extra: object) -> bool:
-    """Whether pydantic writes a constraint completely into the schema, as for `annotated_types.Ge` and text."""
+    """Whether pydantic expresses a constraint completely in the schema, as for `annotated_types.Ge` and text."""
     kind = type(extra)
     if kind.__name__ == "_PydanticGeneralMetadata":  # of `Field(pattern=…)` and similar; it has no public name
         return set(vars(extra)) == {"pattern"}

@@ -27,7 +27,7 @@ class Parameter:
     """One parameter that a caller can fill.
 
     `name` is Python's name, `property_name` the schema's. `annotation` is resolved, without the arguments of `Field`,
-    which are in `field`; it is `Any` if there is none or it cannot be resolved, in which case `unresolved` is its text.
+    which are in `field`; it is `Any` if it is missing or cannot be resolved, in which case `unresolved` is its text.
     `default` is a factory for the default, or None if a call must provide the value; `is_supplied` means that Python
     itself would not apply the default (`Field(default=…)`).
     """
@@ -51,9 +51,9 @@ class Signature:
 
     `subject` is its name in messages. `context` is the name of the parameter for the `ToolContext`, or `POSITIONAL` if
     it is passed by position, which leaves its name to an argument. `bound` are the names that a `functools.partial`
-    binds, and `rest` is the `**keywords` parameter. `returns` is the resolved return annotation,
-    `inspect.Parameter.empty` if there is none; `unresolved_return` is its text if it cannot be resolved.
-    `is_generator` means that the function yields, and `returns` is the type of an iterator.
+    binds, and `rest` is the `**keywords` parameter. `returns` is the resolved return annotation, or
+    `inspect.Parameter.empty`; `unresolved_return` is its text if it cannot be resolved. `is_generator` means that the
+    function yields, and `returns` is the type of an iterator.
     """
 
     subject: str
@@ -67,7 +67,7 @@ class Signature:
 
 
 def signature_of(function: Callable[..., object]) -> Signature:
-    """Return how a function is called by keyword. Raises UsageError if it cannot be."""
+    """Return how a function is called by keyword. Raises UsageError if that is impossible."""
     subject = subject_of(function)
     try:
         signature = inspect.signature(function)
@@ -90,9 +90,10 @@ def read_signature(
     *,
     bound: frozenset[str] = frozenset(),
 ) -> Signature:
-    """Return how a function with this signature is called. Raises UsageError if it cannot be.
+    """Return how a function with this signature is called by keyword. Raises UsageError if that is impossible.
 
-    `resolved` returns an annotation without forward references, or `Any` and the text of one that cannot be resolved.
+    `resolved` returns an annotation without forward references, or `Any` and the text of an annotation that cannot be
+    resolved.
     """
     parameters: list[Parameter] = []
     contexts: list[str] = []
@@ -159,7 +160,7 @@ def _refuse_unclear(signature: Signature) -> None:
 
 
 def plain_function(function: object) -> object:
-    """Return the function below partials, methods, decorators and callable objects: the one written with `def`."""
+    """Return the function that partials, methods, decorators and callable objects wrap: the one written with `def`."""
     while callable(function) and not inspect.isclass(function):
         if isinstance(function, functools.partial):
             function = function.func
@@ -241,7 +242,7 @@ def with_json_values(annotation: Any) -> Any:
 
 
 def _asks_for_context(annotation: Any, unresolved: str | None) -> bool:
-    """Whether a parameter takes the context; judged by name if the annotation is imported for type checking only."""
+    """Whether a parameter takes the context; decided by name if the annotation is only imported for type checking."""
     if unresolved is not None:
         return re.search(r"\bToolContext\b", unresolved) is not None
     return annotation is ToolContext or (

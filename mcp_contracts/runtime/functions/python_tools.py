@@ -38,9 +38,9 @@ def python_tool(
 ) -> PythonTool:
     """Create a tool from a function: schemas from its type hints, texts from its docstring.
 
-    `name` defaults to that of the function; without a dot it is put under `module`, which defaults to the function's. A
-    return value that is not an object is put under `result`. Raises UsageError if the function or one of its facts
-    cannot be used.
+    `name` defaults to the function's name; without a dot, it is put under `module`, which defaults to the function's
+    module. A return value that is not an object is put under `result`. Raises UsageError if the function or one of its
+    facts cannot be used.
     """
     hints = _hints(facts.get("annotations"))
     binding = bind(function, None)  # first, to reject objects that cannot be called at all
@@ -64,7 +64,7 @@ def python_tool(
 
 
 def _hints(annotations: object) -> dict[str, Any]:
-    """Return MCP's annotations of a tool, given as a mapping or as the SDK's object."""
+    """Return the MCP annotations of a tool, given as a mapping or as the SDK's object."""
     if annotations is None:
         return {}
     dumped = getattr(annotations, "model_dump", None)

@@ -42,8 +42,8 @@ def connection_closed(server: str) -> MCPToolResult:
 def refused_data(server: str, wire: Mapping[str, JsonValue], output: SchemaPart) -> MCPToolResult | None:
     """Return the failure for data that does not match the server's own output schema, or None if it matches.
 
-    `wire` is a `CallToolResult` as JSON. It is also a failure if the data cannot be validated. Messages do not contain
-    values of the data.
+    `wire` is a `CallToolResult` as JSON. Data that cannot be validated is also a failure. Messages contain no values of
+    the data.
     """
     compiled = compile_shared(output.value)
     if compiled.refusal is not None:

@@ -1,4 +1,4 @@
-"""Reconnect to a live server: its tools stay registered while the connection is lost."""
+"""Reconnect to a live server, whose tools remain registered while the connection is lost."""
 
 from __future__ import annotations
 
@@ -51,10 +51,10 @@ class Backoff:
 
 @dataclass(frozen=True, slots=True)
 class OpenServer:
-    """An open client of a server. `name` is what the server calls itself.
+    """An open client of a server. `name` is the name that the server states.
 
-    `ended` is set when the transport has ended. It is None if a transport cannot tell, as over HTTP: the server is then
-    polled for its tools.
+    `ended` is set when the transport has ended. It is None if the transport cannot tell, as over HTTP; the server is
+    then polled for its tools.
     """
 
     client: Client
@@ -66,7 +66,8 @@ class ReconnectingServer:
     """A server whose tools are in a registry, and that the registry reconnects to when the connection is lost.
 
     Created by `registry.connect`. While the server is not connected, `is_connected` is false, and each call to its
-    tools fails at once. When it is back, its tools are listed again, and new, changed and removed ones applied.
+    tools fails at once. When it is back, its tools are listed again, and the registry adds, replaces and removes tools
+    accordingly.
     """
 
     def __init__(
@@ -121,7 +122,7 @@ class ReconnectingServer:
         return {} if self._remote is None else self._remote.refused
 
     async def refresh(self) -> bool:
-        """List the tools again and apply the differences; return whether there were any.
+        """List the tools again, apply the differences, and return whether any tool changed.
 
         Raises SourceError if the server is not connected or cannot list its tools, UsageError if two tools get the same
         name.
@@ -159,7 +160,7 @@ class ReconnectingServer:
             self._prefix = None
 
     def _claim(self, name: str) -> None:
-        """Take the name, whose form as a prefix no other server of the registry may have."""
+        """Take the name. No other server of the registry may have the same prefix."""
         prefix = fit_name(name)
         other = self._servers.get(prefix)
         if other is not None:
@@ -244,7 +245,7 @@ class ReconnectingServer:
         return self._remote
 
     async def _until_lost(self, opened: OpenServer, remote: RemoteServer) -> None:
-        """Return when the connection should end; raise SourceError when the server is lost."""
+        """Return when the connection should end, or raise SourceError when the server is lost."""
         while not self._stopping.is_set():
             if opened.ended is not None:
                 await _first_of(self._stopping, opened.ended)
@@ -282,7 +283,7 @@ class ReconnectingServer:
             _logger.info("attempt %d to connect to the server `%s` failed: %s", self._attempts, self.server, reason)
 
     def _absence(self) -> MCPToolResult:
-        """Return the failure of a call while the server is gone; nothing was sent, so it can be retried."""
+        """Return the failure of a call while the server is gone. Nothing was sent, so the call can be retried."""
         if self._stopping.is_set():
             return connection_closed(self.server)
         details: dict[str, JsonValue] = {"retryable": True, "attempts": self._attempts}

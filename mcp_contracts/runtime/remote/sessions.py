@@ -1,6 +1,6 @@
-"""An open session of the MCP SDK for remote tools: list, call and follow, in both eras of the protocol.
+"""An open session of the MCP SDK for remote tools: list, call and follow them, in both eras of the protocol.
 
-Only this module uses internal names of the SDK (`mcp` 2.3). Each is used only if it exists; otherwise the public
+Only this module uses internal names of the SDK (`mcp` 2.3). Each is used only if it exists. Otherwise, the public
 interface is used, which rejects a whole list because of one invalid tool.
 """
 
@@ -122,7 +122,7 @@ def _callable_tools(session: ClientSession, entries: list[Entry], server: str) -
 
     A session must know a tool before a call; otherwise it lists the tools itself and fails on an invalid one. Since
     2026-07-28 it also learns here which arguments are sent as headers, and rejects tools with invalid headers. It gets
-    no output schemas: its validator is unbounded, so a server could stall the event loop with a pattern.
+    no output schemas, because its validator is unbounded, so a server could stall the event loop with a pattern.
     """
     if len(entries) > _MAXIMUM_TOOLS:
         raise SourceError(f"the server `{server}` lists more than {_MAXIMUM_TOOLS:,} tools")
@@ -184,7 +184,7 @@ async def call_tool(
         return refusal or result_of(wire)
     except MCPError as error:
         return protocol_failure(error.code, error.message, error.data, server=server, tool=name)
-    except UsageError:  # from `inner_session`: it is no longer open
+    except UsageError:  # from `inner_session`, if it is closed
         return connection_closed(server)
     except ValidationError:
         message = f"the server `{server}` answered with something that is not a tool result in its version of MCP"
@@ -268,7 +268,7 @@ def needs_subscription(session: ClientSession) -> bool:
 
 
 async def list_changes(session: ClientSession) -> AsyncIterator[None]:
-    """Yield each time that the list may have changed (2026-07-28); end if no further notifications are possible.
+    """Yield each time that the list may have changed (2026-07-28), and end once no more notifications are possible.
 
     Subscriptions have no replay, so each new stream counts as a change. A stream that ends is opened again, after a
     pause that doubles up to a minute.
@@ -295,7 +295,7 @@ async def list_changes(session: ClientSession) -> AsyncIterator[None]:
 
 
 def _may_listen_again(error: Exception) -> bool:
-    """Whether a retry may succeed: not on a closed connection, and not with a server that does not support it."""
+    """Whether a retry may succeed, which requires an open connection and a server that supports it."""
     from mcp import MCPError  # see require_mcp
 
     cause = error if isinstance(error, MCPError) else error.__cause__

@@ -70,7 +70,7 @@ async def remote_tools(session: Client | ClientSession, *, server: str) -> tuple
 async def connect(registry: ToolHolder, session: Client | ClientSession, *, server: str) -> RemoteServer:
     """Add a server's tools to a registry, and keep them up to date until the connection is closed.
 
-    Raises what `remote_tools` raises. A tool that the registry refuses is skipped: see `RemoteServer.refused`.
+    Raises the errors of `remote_tools`. A tool that the registry refuses is skipped; see `RemoteServer.refused`.
     """
     connection = RemoteServer(registry, session, server)
     await connection.attach(session)
@@ -80,8 +80,8 @@ async def connect(registry: ToolHolder, session: Client | ClientSession, *, serv
 class RemoteServer:
     """A server whose tools are in a registry. Created by `connect`, on the event loop of the session.
 
-    Follows the list changes that the server announces, in both eras of the protocol. If the tools can no longer be
-    listed, or two get the same name, the registry stays unchanged and a warning is logged. `tools` are the tools in the
+    Follows the list changes that the server announces, in both eras of the protocol. If the tools cannot be listed, or
+    two get the same name, the registry remains unchanged and a warning is logged. `tools` are the tools in the
     registry, by name; `refused` says, by name, why the registry refused the others; `link` carries the calls. Works
     with `async with`, which closes it.
     """
@@ -108,9 +108,9 @@ class RemoteServer:
         await self.close()
 
     async def refresh(self) -> bool:
-        """List the server's tools again and apply the differences; return whether there were any.
+        """List the server's tools again, apply the differences, and return whether any tool changed.
 
-        May be awaited on any event loop. Raises what `remote_tools` raises, in which case nothing has changed.
+        May be awaited on any event loop. If it raises an error of `remote_tools`, nothing has changed.
         """
         try:
             return await _at_home(self._home, self._refresh)
@@ -126,15 +126,14 @@ class RemoteServer:
             self._remove_all()
 
     async def on_message(self, message: object) -> None:
-        """Handle a message of the server; for a message handler of your own that replaces the session's."""
+        """Handle a message from the server. Call it if your own message handler replaces the session's."""
         if remote_sessions.is_list_change(message):
             self._home.call_soon_threadsafe(self._changed.set)
 
     async def attach(self, session: Client | ClientSession) -> None:
         """List the tools over an open session, apply the differences, and use it for calls and list changes.
 
-        A previous session must have been ended with `detach`. Raises what `remote_tools` raises, in which case the
-        tools are unchanged.
+        End a previous session with `detach` first. If it raises an error of `remote_tools`, the tools are unchanged.
         """
         remote_sessions.require_mcp()
         inner = remote_sessions.inner_session(session)
@@ -185,7 +184,7 @@ class RemoteServer:
             log_exception(
                 _logger,
                 error,
-                "the server `%s` is no longer watched for changed tools",
+                "stopped watching the server `%s` for changed tools",
                 self.server,
                 level=logging.WARNING,
             )
@@ -303,7 +302,7 @@ def _collision(server: str, contract: ToolContract, other: ToolContract) -> Usag
 class Link:
     """The session that the tools of a server are called over, and the result of a call without a session.
 
-    `running` counts the calls, and `has_failed` is set after one that did not succeed.
+    `running` counts the calls, and `has_failed` is set after a call that did not succeed.
     """
 
     server: str
@@ -361,7 +360,7 @@ async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine
     if asyncio.get_running_loop() is home:
         return await work()
     if not home.is_running():
-        raise _HomeLostError("the event loop of the MCP session is no longer running")
+        raise _HomeLostError("the event loop of the MCP session has stopped")
     coroutine = work()
     try:
         future = asyncio.run_coroutine_threadsafe(coroutine, home)

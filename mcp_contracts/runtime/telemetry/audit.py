@@ -27,11 +27,10 @@ class AuditLog:
     """A subscriber that writes one JSON line for each finished call, in the format of `docs/watching.md`.
 
     `write` is a text stream or a function that takes a line including its "\\n". It is called once for each line, never
-    concurrently, and a stream is flushed after each line. `redact` contains the names of arguments to redact in
-    addition to those that the schema marks as `writeOnly` or `format: "password"` (see `redacted`); it replaces the
-    default names. A line contains the arguments only if `with_arguments` is set, but always their digest. The digest is
-    computed from the redacted arguments, because the hash of a short secret can be guessed. Error messages are never
-    written.
+    concurrently; a stream is flushed after each line. `redact` contains the names of arguments to redact in addition to
+    those that the schema marks as `writeOnly` or `format: "password"` (see `redacted`); it replaces the default names.
+    A line contains the arguments only if `with_arguments` is set, but always their digest. The digest is computed from
+    the redacted arguments, because the hash of a short secret can be guessed. Error messages are never written.
 
     Raises UsageError if `write` does not accept text or `redact` is a string. An exception from `write` propagates to
     the publisher of the event, which logs it.

@@ -52,7 +52,7 @@ class CallEvent:
     """An event of one call, at `time` (aware, in UTC).
 
     `tool` is the requested name, redacted if it contains a secret; `contract` is None for an unknown tool. `arguments`
-    are those of the caller, including secrets: pass them through `redacted` before you store them. `duration` is in
+    are the caller's arguments, including secrets: pass them through `redacted` before you store them. `duration` is in
     seconds since the call was accepted, and None for called and progress. `result` is set once the call has finished,
     and `progress` only for progress. The `repr` contains neither arguments nor results, so that an event can be logged.
     """
@@ -90,7 +90,7 @@ class _Subscription(Generic[_EVENT]):
 class Subscribers(Generic[_EVENT]):
     """Callbacks for events. All methods are thread-safe and may be called from a callback.
 
-    `subscriptions` is empty if there are none; read it directly where calling `__bool__` would be too expensive.
+    Read `subscriptions` directly where calling `__bool__` would be too expensive.
     """
 
     __slots__ = ("_lock", "subscriptions")
@@ -138,7 +138,7 @@ class Subscribers(Generic[_EVENT]):
 
         Only KeyboardInterrupt propagates, after the other subscribers are called: an exception of a callback is logged
         the first time, with its traceback. A callback that is added during publication gets the next event; one that is
-        removed in the meantime is not called.
+        removed during it is not called.
         """
         interrupt: KeyboardInterrupt | None = None
         for subscription in self.subscriptions:
@@ -162,7 +162,7 @@ def _is_async(function: object) -> bool:
 
 
 def _discard(answer: object, subscription: _Subscription[_EVENT]) -> None:
-    """Close an awaitable, so that Python does not warn about it elsewhere; a task keeps running."""
+    """Close an awaitable, so that Python does not warn about it elsewhere. A task keeps running."""
     if not inspect.isawaitable(answer) or isinstance(answer, asyncio.Future):
         return
     close = getattr(answer, "close", None)
@@ -259,7 +259,7 @@ class Deliveries:
     def deliver(self, work: _Work, seconds: float) -> None:
         """Run work after all earlier work, and wait until it has finished, for at most `seconds`.
 
-        While earlier work is late, this does not wait at all. Work that delivers itself runs at once.
+        While earlier work is late, this does not wait. Work that delivers other work runs that at once.
         """
         if threading.current_thread() is self._thread:
             work()

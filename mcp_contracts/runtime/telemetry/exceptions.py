@@ -19,7 +19,7 @@ _LONGEST_NAME = 200
 def log_exception(
     logger: logging.Logger, error: BaseException, words: str, *args: object, level: int = logging.ERROR
 ) -> None:
-    """Log an exception and its causes by class and place; whole only for an application that asks for it."""
+    """Log an exception and its causes by class and place, or whole if the application asks for it."""
     try:
         if _WHOLE.isEnabledFor(logging.ERROR):
             _WHOLE.error(words, *args, exc_info=error)

@@ -45,17 +45,17 @@ def redacted(value: object, schema: JsonValue, names: Iterable[str] = DEFAULT_SE
     secret if it contains a URL with user information, a private key, or such a name with its value (see
     `holds_secret`), and so is an object with such text as a key.
 
-    If in doubt, a value is secret: behind an unresolved reference, nested too deeply, beyond the limit on values, of a
-    type that JSON does not have, or under an undeclared name next to a marked property, since it may be a misspelling.
-    Dates, paths, bytes and enums are converted as in messages. Never raises for any value or schema; raises UsageError
-    if `names` is a string.
+    If in doubt, a value is secret: behind an unresolved reference, nested too deeply, past the limit on values, of a
+    type that JSON does not have, or under an undeclared name next to a marked property, because that may be a
+    misspelling. Dates, paths, bytes and enums are converted as in messages. Never raises for any value or schema;
+    raises UsageError if `names` is a string.
     """
     plan = _plan_of(schema)
     return _Copier(plan, secret_words(names)).copy(value, (("", plan.schema),))
 
 
 def visible(text: str) -> str:
-    """Return a name or another text from outside, or `REDACTED` if it contains a recognizable secret."""
+    """Return a name or other external text, or `REDACTED` if it contains a recognizable secret."""
     return REDACTED if holds_secret(text, secret_words(DEFAULT_SECRET_NAMES)) else text
 
 

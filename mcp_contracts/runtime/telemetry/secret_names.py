@@ -1,4 +1,4 @@
-"""Decide which names are those of secrets."""
+"""Decide which names denote secrets."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _SHORTEST_ENDING = 5  # characters of a name that also counts as the end of a wo
 
 _USER_INFORMATION = re.compile(r"://[^/?#\s@]+@")
 _PRIVATE_KEY = "PRIVATE KEY-----"
-# The beginnings of the forms that give a name with its value: only texts that contain one are searched.
+# The beginnings of the forms that state a name with its value. Only texts that contain one are searched.
 _NAMED = (
     ("=", re.compile(r"(?<![\w.-])([\w.-]{1,256})=(?=[^\s=])")),
     ("--", re.compile(r"(?<![\w-])--([\w-]{1,256})[ \t]+(?=[^\s-])")),
@@ -91,10 +91,10 @@ def _endings(secrets: frozenset[str]) -> tuple[str, ...]:
 def holds_secret(text: str, secrets: frozenset[str]) -> bool:
     """Whether text, as written or decoded, contains a secret in a form that can be recognized.
 
-    That is a URL with user information, a private key, or a value next to the name of a secret: a member of JSON or of
-    a Python dict, an element, `name=value` as in the query of a URL, a connection string or a command, `--name value`,
-    or `name: value` as in a header or YAML. In a sentence, a single word before a colon is prose: "the password: at
-    least 8 letters". Encodings of URLs, JSON, HTML and base64 are decoded, also inside each other.
+    Such a form is a URL with user information, a private key, or a value next to the name of a secret: a member of JSON
+    or of a Python dict, an element, `name=value` as in the query of a URL, a connection string or a command, `--name
+    value`, or `name: value` as in a header or YAML. In a sentence, a single word before a colon is prose: "the
+    password: at least 8 letters". Encodings of URLs, JSON, HTML and base64 are decoded, even inside each other.
     """
     return any(_states_secret(reading, secrets) for reading in _readings(text))
 

@@ -1,4 +1,4 @@
-"""The limits that schemas together set on numbers, lengths and counts, and conflicts between them."""
+"""The combined limits of schemas on numbers, lengths and counts, and conflicts between them."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 class Contradiction:
     """Something that no value can satisfy. `pointer` leads to the cause, `owner` to the affected schema.
 
-    `types` are the types whose values are all rejected; None if every value is.
+    `types` are the types whose values are all rejected; None if every value is rejected.
     """
 
     pointer: str

@@ -27,9 +27,8 @@ def close_schema(schema: JsonValue) -> ClosedSchema | None:
     rejects such members, and accepts only scalars where the schema has no constraints. The schema accepts every value
     that the closed schema accepts; a rejection by the closed schema proves nothing.
 
-    Arrays are only allowed as properties of the root and do not contain arrays, and objects have no members with
-    arbitrary names, so that evaluating a value takes no longer than building it, even if it contains itself or repeats
-    a row.
+    Arrays are only allowed as properties of the root and do not contain arrays, and objects do not have members with
+    arbitrary names, so that evaluating a value is as fast as building it, even if it contains itself or repeats a row.
     """
     if not isinstance(schema, dict) or "anyOf" in schema or _types(schema) != ("object",):
         return None

@@ -21,8 +21,7 @@ _COUNTED = 50  # counting a pair of subschema and value takes as long as 50 eval
 class Outcome:
     """The outcome of validation: valid, invalid with errors, or `unknown` with the reason.
 
-    `more` counts the errors beyond those that are kept; `is_first_only` means that only the first error was searched
-    for.
+    `more` counts the errors that were not kept; `is_first_only` means that only the first error was searched for.
     """
 
     errors: tuple[InstanceError, ...] = ()
@@ -102,7 +101,7 @@ Key = tuple[bytes, str]
 
 
 class KeptSchemas:
-    """The last compiled schemas, bounded by weight, so that a few heavy ones do not displace many light ones."""
+    """The last compiled schemas, bounded by weight, so that a few heavy schemas do not displace many light ones."""
 
     def __init__(self) -> None:
         self._light = _Kept(_MOST_LIGHT)
@@ -122,7 +121,7 @@ class _Kept:
         self._weight = 0
 
     def keep(self, key: Key, compiled: CompiledSchema, weight: int) -> None:
-        """Keep one more; drop all others if their total weight is too large."""
+        """Keep another schema, and drop all others if their total weight is too large."""
         if self._weight + weight > self._most:
             self.found.clear()
             self._weight = 0

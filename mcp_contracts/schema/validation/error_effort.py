@@ -38,10 +38,10 @@ class _TooManyError(Exception):
 
 
 def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonValue], limit: int) -> ErrorCost | None:
-    """Return an upper bound on the cost of a value's errors; None beyond `limit` evaluations or the depth limit.
+    """Return an upper bound on the cost of a value's errors; None past `limit` evaluations or the depth limit.
 
-    None also if subschemas refer to each other for the same value: jsonschema-rs follows every path through them.
-    `targets` maps the identity of each subschema to the target of its reference.
+    Also returns None if subschemas refer to each other for the same value, because jsonschema-rs follows every path
+    through them. `targets` maps the identity of each subschema to the target of its reference.
     """
     weights: dict[int, int] = {}
     known: dict[tuple[int, int], ErrorCost] = {}

@@ -175,7 +175,7 @@ def _is_other_kind(branch: Sequence[EngineError], path: Path) -> bool:
 
 
 def _wanted_types(branches: Sequence[Sequence[EngineError]], depth: int) -> str | None:
-    """Say what the alternatives require, if each requires a type or certain values of the whole value."""
+    """Describe what the alternatives require, if each requires a type or certain values of the whole value."""
     types: list[str] = []
     values: list[JsonValue] = []
     for branch in branches:

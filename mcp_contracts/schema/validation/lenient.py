@@ -1,4 +1,4 @@
-"""Compile a schema without its invalid parts, so that one mistake does not prevent validation of values."""
+"""Compile a schema without its invalid parts, so that one mistake does not prevent the validation of values."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def _take_out(schema: dict[str, JsonValue], pointers: Iterable[str]) -> None:
 
 
 def _take_out_one(schema: dict[str, JsonValue], tokens: list[str]) -> bool:
-    """Remove the keyword that a pointer leads to or into; return whether others may depend on it."""
+    """Remove the keyword that a pointer leads to or into, and return whether others may depend on it."""
     node = schema
     while tokens:
         keyword, *rest = (token.replace("~1", "/").replace("~0", "~") for token in tokens)

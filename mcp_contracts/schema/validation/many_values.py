@@ -11,7 +11,7 @@ from mcp_contracts.schema.validation.validators import accepts
 
 
 def verdicts(compiled: CompiledSchema, values: Iterable[JsonValue]) -> Iterator[bool | None]:
-    """Yield whether a schema accepts each value, in order; None beyond the bounds, which apply to all together."""
+    """Yield whether a schema accepts each value, in order; None past the bounds, which apply to all together."""
     left = PLAIN_EVALUATIONS
     for value in values:
         left -= compiled.effort

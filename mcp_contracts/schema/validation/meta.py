@@ -1,4 +1,4 @@
-"""Decide without jsonschema-rs that an ordinary schema is valid under its meta-schema: importing it takes longer.
+"""Decide that an ordinary schema is valid under its meta-schema without jsonschema-rs, whose import takes longer.
 
 Only keywords that both dialects share, with values that both accept, are certain here.
 """

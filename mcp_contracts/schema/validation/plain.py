@@ -1,4 +1,4 @@
-"""Decide without compiling what most schemas and examples need: that a schema compiles, and that it accepts a value.
+"""Decide without compiling, for most schemas and examples, that a schema compiles and that it accepts a value.
 
 Compiling takes half a millisecond, as long as reading a tool. `validators` decides everything that is not certain here.
 """
@@ -31,7 +31,7 @@ _ELSEWHERE = (
     b"patternProp",
     b"\xed",
 )
-"""What may keep a valid schema from compiling: other bases, costly keywords, and lone surrogates."""
+"""What may prevent a valid schema from compiling: other bases, costly keywords, and lone surrogates."""
 _INFINITE = (b"\xf0\x7f", b"\xf0\xff", b"\xf8\x7f", b"\xf8\xff")
 """The last bytes of a double that is infinite or not a number."""
 

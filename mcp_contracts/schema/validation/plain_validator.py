@@ -1,4 +1,4 @@
-"""A literal validator of the keywords that nearly all schemas consist of, without compiling or slow imports.
+"""A literal validator for the keywords of nearly all schemas, without compiling or slow imports.
 
 It shares no code with the search or jsonschema-rs; the tests compare it with jsonschema.
 """
@@ -45,7 +45,7 @@ def plainly_accepts(
 
 
 class _Reader:
-    """Reads one schema; `keywords` counts those that it has read, and the schemas that contain them."""
+    """Reads one schema. `keywords` counts the keywords that it has read, and the schemas that contain them."""
 
     def __init__(self, root: JsonValue, dialect: Dialect, matches: Callable[[str, str], bool]) -> None:
         self._root, self._matches = root, matches
