@@ -83,7 +83,8 @@ def test_a_tool_that_begins_with_something_else_than_a_heading_is_read(text: str
 @pytest.mark.parametrize(
     "text",
     [
-        "## Features\n\n| Area | Tools |\n|---|---|\n| **Read** | `tide_next`, `tide_all` |\n| Write | `tide_log`† |\n",
+        "## Features\n\n| Area | Tools |\n|---|---|\n| **Read** | `tide_next` (experimental), `tide_all` |\n"
+        "| Write | `tide_log`† |\n",
         "## Features\n\n1. `tide_next`: Tells when.\n1. `tide_all` - Tells all.\n1. `tide_log`: Keeps one.\n",
         "## Tools\n\n| Area | Tool | Summary |\n|---|---|---|\n| a | `tide_next` | When. |\n| a | `tide_all` | All. |\n"
         "| b | `tide_log` | Keeps one. |\n",

@@ -951,6 +951,10 @@ PRINTER = """
             ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
             ["MC020 the text mentions 4 tools, but the file defines 3"],
         ),
+        (
+            ROWS.replace("# Renders\n", "# Renders\n\n    4 read-only tools, each: typed, and pure.\n", 1),
+            ["MC020 the text mentions 4 tools, but the file defines 3"],
+        ),
         (SILENT.replace("SAID", "Moves a boat."), ["MC336 the tool does not say what it returns"]),
         (SILENT.replace("SAID", "Reports the depth of a boat."), []),
         (SILENT.replace("SAID", "Moves a boat.\n\n    Возвращает глубину."), []),

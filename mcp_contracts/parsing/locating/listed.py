@@ -161,13 +161,13 @@ def _name_in(cell: Cell) -> str:
 
 _NAME = re.compile(r"[a-z]\w*(?:[.-]\w+)*")
 _IN_CODE = re.compile(r"`[^`]+`")
-_BETWEEN = re.compile(r"(?:[^\w`]|\b(?:and|or)\b|<br ?/?>|\([a-z ,-]{1,40}\))*+")
+_BETWEEN = re.compile(r"(?:\([a-z ,-]{1,40}\)|<br ?/?>|[^\w`]|\b(?:and|or)\b)*+")
 
 
 def _divided(cell: Cell) -> Iterator[Cell]:
     """Yield the parts of a cell with the names of several tools: `` `archive` / `delete` ``."""
     names = list(_IN_CODE.finditer(cell.text))
-    if not names or not _BETWEEN.fullmatch(_IN_CODE.sub("", cell.text)):
+    if not names or not _BETWEEN.fullmatch(_IN_CODE.sub("·", cell.text)):
         yield cell
         return
     for one in names:

@@ -37,7 +37,7 @@ _OF_ANY_KIND = (
     r"|kinds|types|groups|categories|deprecated|destructive|internal|external|public)\b)[\w()*`_/-]+,? ){0,5}?tools?\b"
     + _NOT_OF_SOME
 )
-_OF_ANY_KIND_AT_ALL = r"(?:[\w()*`_/-]+,? ){0,3}?tools?(?= that\b)"
+_OF_ANY_KIND_AT_ALL = r"(?:[\w()*`_/-]+,? ){0,3}?tools?(?= that\b|, each\b)"
 """A title, which covers everything that the file defines."""
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
