@@ -47,6 +47,11 @@ _IS_ABOUT_NAMES = frozenset(
 )
 
 
+def detail(error_type: str, message: str, details: dict[str, Any] | None = None) -> MCPErrorDetail:
+    """Create an error."""
+    return MCPErrorDetail(error_type=error_type, error_message=message, error_details=details)
+
+
 def argument_error(
     outcome: Outcome, schema: JsonValue, arguments: JsonValue, *, secret: Collection[str] = frozenset()
 ) -> MCPErrorDetail:
@@ -62,16 +67,10 @@ def argument_error(
         try:
             effort.size_of(arguments)
         except effort.UnfitValueError as error:  # not one of our bounds, but a value that JSON cannot represent
-            return MCPErrorDetail(
-                error_type="ValidationError", error_message=f"{SUBJECT} {error}", error_details={"reason": "not-json"}
-            )
+            return detail("ValidationError", f"{SUBJECT} {error}", {"reason": "not-json"})
         return _undecided_error("the arguments", outcome.unknown)
     faults = [_argument_fault(error, schema, arguments, secret) for error in outcome.errors]
-    return MCPErrorDetail(
-        error_type="ValidationError",
-        error_message=_summary(faults, outcome.more),
-        error_details={"faults": faults, "more": outcome.more},
-    )
+    return detail("ValidationError", _summary(faults, outcome.more), {"faults": faults, "more": outcome.more})
 
 
 def result_error(
@@ -88,11 +87,8 @@ def result_error(
     faults = [
         _result_fault(error, schema, _declared_part(error.pointer, data, declared), secret) for error in outcome.errors
     ]
-    return MCPErrorDetail(
-        error_type="ToolExecutionError",
-        error_message=f"the tool returned data that its contract rejects: {_summary(faults, outcome.more)}",
-        error_details={"faults": faults, "more": outcome.more},
-    )
+    message = f"the tool returned data that its contract rejects: {_summary(faults, outcome.more)}"
+    return detail("ToolExecutionError", message, {"faults": faults, "more": outcome.more})
 
 
 def _result_fault(
@@ -172,21 +168,14 @@ def too_large(arguments: object, bounds: PayloadBounds) -> MCPErrorDetail | None
 
 
 def _exceeds(bound: str, allowed: int, arrived: str) -> MCPErrorDetail:
-    return MCPErrorDetail(
-        error_type="ValidationError",
-        error_message=f"the arguments {arrived}, and at most {allowed:,} are allowed",
-        error_details={"reason": "payload-bound", "bound": bound, "allowed": allowed},
-    )
+    message = f"the arguments {arrived}, and at most {allowed:,} are allowed"
+    return detail("ValidationError", message, {"reason": "payload-bound", "bound": bound, "allowed": allowed})
 
 
 def _undecided_error(subject: str, reason: str) -> MCPErrorDetail:
     # The engine's message for a value that it cannot read may quote the value.
     known = "it cannot be read" if " cannot be read: " in reason else reason
-    return MCPErrorDetail(
-        error_type="ToolExecutionError",
-        error_message=f"{subject} could not be validated: {known}",
-        error_details={"reason": "validation-bound"},
-    )
+    return detail("ToolExecutionError", f"{subject} could not be validated: {known}", {"reason": "validation-bound"})
 
 
 def _summary(faults: list[dict[str, Any]], more: int) -> str:

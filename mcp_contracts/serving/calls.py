@@ -45,4 +45,4 @@ async def _refusal(rates: RateLimits, name: str, caller: str | None) -> MCPError
         exceeded = await asyncio.to_thread(rates.take, name, caller) if rates.is_blocking else rates.take(name, caller)
     except LimitsUnreachableError:
         return limits_unreachable()
-    return None if exceeded is None else above_limit(exceeded.scope, exceeded.limit, exceeded.retry_after)
+    return None if exceeded is None else above_limit(exceeded)

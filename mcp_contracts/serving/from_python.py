@@ -15,7 +15,7 @@ from mcp_contracts.serving.http.application import ServerApplication
 from mcp_contracts.serving.http.server import listen
 from mcp_contracts.serving.http.settings import Authenticate, HttpSettings, check_access, hosts_for
 from mcp_contracts.serving.protocol import ServerName
-from mcp_contracts.serving.running import GRACE, require_server, run_http, run_stdio
+from mcp_contracts.serving.running import GRACE, Served, require_server, run_http, run_stdio
 from mcp_contracts.serving.stdio import claim_streams
 
 __all__ = ["ApplicationSettings", "ServeSettings", "ServerApplication", "application", "serve"]
@@ -79,18 +79,18 @@ def serve(registry: ToolRegistry, settings: ServeSettings, transport: str | None
     if transport not in ("stdio", "http"):
         raise UsageError(f"unknown transport `{transport}`", hint="use `stdio` or `http`")
     require_server()
-    calls, name = _calls(registry, settings), _name(registry, settings)
+    served = Served(_calls(registry, settings), _name(registry, settings))
     grace = settings.get("grace", GRACE)
     if transport == "stdio":
         with claim_streams() as wire:
             maximum = settings.get("maximum_body", _HTTP.maximum_body)
-            run_stdio(calls, name, wire, channel=settings.get("channel"), maximum_line=maximum, grace=grace)
+            run_stdio(served, wire, channel=settings.get("channel"), maximum_line=maximum, grace=grace)
         return
     host = settings.get("host", _HOST)
     http = _http(settings, host)
     check_access(http, host)
     with listen(host, settings.get("port", _PORT)) as listening:
-        run_http(calls, name, http, listening, grace=grace)
+        run_http(served, http, listening, grace=grace)
 
 
 def application(registry: ToolRegistry, settings: ApplicationSettings) -> ServerApplication:

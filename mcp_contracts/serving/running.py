@@ -8,13 +8,23 @@ from collections.abc import Callable, Coroutine
 from contextlib import AbstractAsyncContextManager, nullcontext, suppress
 
 from mcp_contracts.errors import require_package
+from mcp_contracts.records import dataclass
 from mcp_contracts.serving.calls import ServedCalls
-from mcp_contracts.serving.http.settings import MAXIMUM_BODY, HttpSettings
+from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
 from mcp_contracts.serving.stopping import stop_on_signals
 
 Beside = Callable[[], AbstractAsyncContextManager[object]]
-"""The objects on the server's event loop while it serves."""
+
+
+@dataclass(frozen=True, slots=True)
+class Served:
+    """What a server serves: the calls that it answers, and its name. `beside` are objects on its event loop."""
+
+    calls: ServedCalls
+    name: ServerName
+    beside: Beside = nullcontext
+
 
 GRACE = 30.0
 """The number of seconds that running calls have to finish when a server is told to stop."""
@@ -25,16 +35,7 @@ def require_server() -> None:
     require_package("mcp", "serving requires", extra="mcp")
 
 
-def run_stdio(
-    calls: ServedCalls,
-    name: ServerName,
-    wire: tuple[int, int],
-    *,
-    channel: str | None = None,
-    maximum_line: int = MAXIMUM_BODY,
-    grace: float = GRACE,
-    beside: Beside = nullcontext,
-) -> None:
+def run_stdio(served: Served, wire: tuple[int, int], *, channel: str | None, maximum_line: int, grace: float) -> None:
     """Serve one client over two file descriptors until it closes the input, or SIGTERM or SIGINT arrives.
 
     A second SIGINT ends running calls at once.
@@ -43,8 +44,8 @@ def run_stdio(
 
     async def serve() -> None:
         session = Session(channel, "stdio")
-        server = ProtocolServer(calls, name, lambda request: session)
-        async with beside():
+        server = ProtocolServer(served.calls, served.name, lambda request: session)
+        async with served.beside():
             with stop_on_signals() as stop:
                 await serve_stdio(server, wire, stop=stop, maximum_line=maximum_line, grace=grace)
 
@@ -52,22 +53,20 @@ def run_stdio(
 
 
 def run_http(
-    calls: ServedCalls,
-    name: ServerName,
+    served: Served,
     settings: HttpSettings,
     listening: socket.socket,
     *,
-    grace: float = GRACE,
+    grace: float,
     on_ready: Callable[[], object] = lambda: None,
-    beside: Beside = nullcontext,
 ) -> None:
     """Serve on a socket until SIGTERM or SIGINT arrives; a second SIGINT ends running calls at once."""
     from mcp_contracts.serving.http.application import ServerApplication
     from mcp_contracts.serving.http.server import serve_http
 
     async def serve() -> None:
-        application = ServerApplication(calls, name, settings)
-        async with beside():
+        application = ServerApplication(served.calls, served.name, settings)
+        async with served.beside():
             with stop_on_signals() as stop:
                 await serve_http(application, listening, stop=stop, grace=grace, on_ready=on_ready)
 

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 
-from mcp_contracts.errors import ContractError, require_package
+from mcp_contracts.errors import ContractError
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.implementations import ImplementedTools
@@ -16,11 +16,6 @@ from mcp_contracts.serving.implementations import ImplementedTools
 _SUFFIXES = (".py", ".md", ".json", ".yaml", ".yml")
 _NEVER = (".git", "__pycache__", "node_modules", ".venv", "site-packages")
 _logger = logging.getLogger("mcp_contracts.serving")
-
-
-def require_watching() -> None:
-    """Raise `UsageError` if the package that watches files is not installed."""
-    require_package("watchfiles", "watching requires", extra="watch")
 
 
 @asynccontextmanager
@@ -38,7 +33,7 @@ async def reload_on_change(
 
 
 async def _reload_on_change(catalog: Catalog, places: Iterable[Path], load: Callable[[], ImplementedTools]) -> None:
-    import watchfiles  # see require_watching
+    import watchfiles  # an optional extra
 
     paths = sorted({place.resolve() for place in places})
     async for changes in watchfiles.awatch(*paths, watch_filter=_is_meant):

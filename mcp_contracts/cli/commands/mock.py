@@ -58,12 +58,5 @@ def app(
             "`--record` forwards every call to the live server, with one worker",
             hint="omit `--replay`, `--latency`, `--fail`, `--watch` and `--workers`",
         )
-    return run(
-        replace(
-            plan, load=load_nothing, contracts=no_contracts, connect=partial(recorded_server, named[0], access, record)
-        )
-    )
-
-
-def no_contracts() -> None:
-    """Load no contracts, because a recorded server has its own."""
+    connect = partial(recorded_server, named[0], access, record)
+    return run(replace(plan, load=load_nothing, contracts=partial(load_contracts, ()), connect=connect))

@@ -5,11 +5,11 @@ from __future__ import annotations
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from mcp_contracts.cli.serving.options import ServingOptions
 from mcp_contracts.errors import UsageError
-from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.records import dataclass, field
 
 if TYPE_CHECKING:
     from contextlib import AbstractAsyncContextManager
@@ -22,40 +22,26 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class RatePlan:
-    """The rates of a server, and where they are counted."""
-
-    overall: str | None = None
-    per_tool: str | None = None
-    per_caller: str | None = None
-    storage: str = field(default="memory://", repr=False)
-
-    def limits(self) -> RateLimits | None:
-        """Return the rates, or None if none is given."""
-        if self.overall is None and self.per_tool is None and self.per_caller is None:
-            return None
-        from mcp_contracts.runtime.limits import RateLimits
-
-        return RateLimits(
-            overall=self.overall, per_tool=self.per_tool, per_caller=self.per_caller, storage=self.storage
-        )
-
-
-@dataclass(frozen=True, slots=True)
 class ServePlan:
     """The server that a command line describes; it can be sent to another process.
 
-    `load` is a module-level function, or a partial of one. `connect` adds tools to its registry while the server runs.
-    `watched` are the paths whose changes reload the tools.
+    `load` is a module-level function, or a partial of one. `rates` are those of `RateLimits`. `connect` adds tools to
+    its registry while the server runs. `watched` are the paths whose changes reload the tools.
     """
 
     load: Callable[[], ImplementedTools]
     contracts: Callable[[], Contracts | None]
     options: ServingOptions
     settings: HttpSettings
-    rates: RatePlan
+    rates: dict[str, Any] = field(repr=False)
     connect: Callable[[ToolRegistry], AbstractAsyncContextManager[object]] | None = None
     watched: tuple[str, ...] = ()
+
+    def limits(self) -> RateLimits | None:
+        """Return the rates, or None if none is given."""
+        from mcp_contracts.runtime.limits import RateLimits
+
+        return RateLimits(**self.rates) if self.rates.keys() - {"storage"} else None
 
 
 def plan_server(
@@ -73,9 +59,10 @@ def plan_server(
         allowed_origins=tuple(options.allowed_origins or ()),
         maximum_body=options.maximum_body,
     )
-    rates = RatePlan(options.rate, options.rate_per_tool, options.rate_per_caller)
+    given = {"overall": options.rate, "per_tool": options.rate_per_tool, "per_caller": options.rate_per_caller}
+    rates = {name: rate for name, rate in given.items() if rate is not None}
     if options.redis_variable is not None:
-        rates = replace(rates, storage=_of_environment(options.redis_variable, "--redis-env"))
+        rates["storage"] = _of_environment(options.redis_variable, "--redis-env")
     watched = _watched_places(sources) if options.is_watching else ()
     return ServePlan(load, contracts, options, settings, rates, watched=watched)
 

@@ -13,15 +13,14 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.cli.output import say
 from mcp_contracts.cli.serving.plan import ServePlan
-from mcp_contracts.errors import UsageError
-from mcp_contracts.records import dataclass, replace
+from mcp_contracts.errors import UsageError, require_package
+from mcp_contracts.records import replace
 
 if TYPE_CHECKING:
     from mcp_contracts.contract import Contracts
-    from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.implementations import ImplementedTools
     from mcp_contracts.serving.protocol import ServerName
-    from mcp_contracts.serving.running import Beside
+    from mcp_contracts.serving.running import Beside, Served
 
 
 def run(plan: ServePlan) -> int:
@@ -30,11 +29,9 @@ def run(plan: ServePlan) -> int:
 
     require_server()
     _start_logging(plan)
-    plan.rates.limits()  # their errors are reported before anything starts
+    plan.limits()  # their errors are reported before anything starts
     if plan.watched:
-        from mcp_contracts.serving.watching import require_watching
-
-        require_watching()
+        require_package("watchfiles", "watching requires", extra="watch")
     return _run_stdio(plan) if plan.options.transport == "stdio" else _run_http(plan)
 
 
@@ -46,15 +43,8 @@ def _run_stdio(plan: ServePlan) -> int:
         raise UsageError("several workers require HTTP", hint="add `--transport http`")
     with claim_streams() as wire:  # before importing the tools, whose code may print
         served = _load_served_tools(plan)
-        run_stdio(
-            served.calls,
-            served.name,
-            wire,
-            channel=plan.options.channel,
-            maximum_line=plan.settings.maximum_body,
-            grace=plan.options.grace,
-            beside=served.beside,
-        )
+        options, maximum = plan.options, plan.settings.maximum_body
+        run_stdio(served, wire, channel=options.channel, maximum_line=maximum, grace=options.grace)
     return 0
 
 
@@ -66,7 +56,7 @@ def _run_http(plan: ServePlan) -> int:
     if plan.options.workers > 1:
         if plan.watched:
             raise UsageError("`--watch` requires a single worker", hint="omit `--workers` or `--watch`")
-        if plan.rates.limits() is not None and plan.rates.storage == "memory://":
+        if plan.limits() is not None and "storage" not in plan.rates:
             raise UsageError(
                 "several workers share rates only through Redis",
                 hint="pass the URL of a Redis server with `--redis-env NAME`",
@@ -95,30 +85,16 @@ def _work(plan: ServePlan, listening: socket.socket) -> None:
     _serve(plan, _load_served_tools(plan), listening, lambda: None)
 
 
-def _serve(plan: ServePlan, served: _ServedTools, listening: socket.socket, on_ready: Callable[[], object]) -> None:
+def _serve(plan: ServePlan, served: Served, listening: socket.socket, on_ready: Callable[[], object]) -> None:
     from mcp_contracts.serving.running import run_http
 
-    run_http(
-        served.calls,
-        served.name,
-        plan.settings,
-        listening,
-        grace=plan.options.grace,
-        on_ready=on_ready,
-        beside=served.beside,
-    )
+    run_http(served, plan.settings, listening, grace=plan.options.grace, on_ready=on_ready)
 
 
-@dataclass(frozen=True, slots=True)
-class _ServedTools:
-    calls: ServedCalls
-    name: ServerName
-    beside: Beside
-
-
-def _load_served_tools(plan: ServePlan) -> _ServedTools:
+def _load_served_tools(plan: ServePlan) -> Served:
     from mcp_contracts.serving.calls import ServedCalls
     from mcp_contracts.serving.catalog import Catalog
+    from mcp_contracts.serving.running import Served
     from mcp_contracts.serving.watching import reload_on_change
 
     tools = plan.load()
@@ -128,8 +104,8 @@ def _load_served_tools(plan: ServePlan) -> _ServedTools:
         beside = partial(reload_on_change, catalog, [Path(place) for place in plan.watched], partial(_reload, plan))
     if plan.connect is not None:
         beside = partial(plan.connect, tools.registry)
-    calls = ServedCalls(catalog, rates=plan.rates.limits(), deadline=plan.options.deadline)
-    return _ServedTools(calls, _name_of(plan.contracts()), beside)
+    calls = ServedCalls(catalog, rates=plan.limits(), deadline=plan.options.deadline)
+    return Served(calls, _name_of(plan.contracts()), beside)
 
 
 def _reload(plan: ServePlan) -> ImplementedTools:

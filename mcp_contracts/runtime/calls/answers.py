@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value, trusted_result
-from mcp_contracts.runtime.arguments import result_error
-from mcp_contracts.runtime.calls.refusals import detail
+from mcp_contracts.runtime.arguments import detail, result_error
 from mcp_contracts.runtime.outcomes import Answer, NotJsonError, answer_of, as_json, result_data
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Handler, Tool

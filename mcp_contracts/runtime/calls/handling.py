@@ -7,7 +7,7 @@ import logging
 import math
 import secrets
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from datetime import UTC, datetime
 from functools import partial
@@ -16,12 +16,12 @@ from typing import Any
 
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, trusted_result
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.calls import refusals
+from mcp_contracts.runtime.arguments import detail
 from mcp_contracts.runtime.calls.answers import failure, result_of
 from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError
-from mcp_contracts.runtime.calls.refusals import RefusedError
-from mcp_contracts.runtime.calls.requests import ArgumentChecks, Request, check_arguments, find, read_request
+from mcp_contracts.runtime.calls.refusals import RefusedError, above_limit, cancellation_error, limits_unreachable
+from mcp_contracts.runtime.calls.requests import ArgumentChecks, check_arguments, find, read_request
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
@@ -46,6 +46,7 @@ from mcp_contracts.runtime.tools import Family, Handler
 _LOG = logging.getLogger(LOGGER_NAME)
 _NO_CONTEXT = CallContext()
 _SUCCESS = ResultStatus.SUCCESS
+_MOST_FAULTS = 20
 _OWN = (RaisedError, RefusedError, ArgumentsRefusedError, DeadlinePassedError, NoWorkerError, LimitsUnreachableError)
 _NO_SPAN: AbstractContextManager[Callable[[MCPToolResult], None]] = nullcontext(lambda result: None)
 
@@ -149,7 +150,8 @@ class Calls:
             handler = self._prepare(attempt, families, call, version)
             if handler.is_async:
                 if handler.home is not None and running_loop() is handler.home:
-                    raise RefusedError(refusals.waits_for_itself())
+                    message = "a blocking call would stop the event loop that answers it: use `acall`"
+                    raise RefusedError(detail("ToolExecutionError", message))
                 return self._functions.wait_for(self._run_call(attempt), attempt)
             return self._run_call_here(attempt)
         except BaseException as error:  # see acall
@@ -162,15 +164,12 @@ class Calls:
         if not isinstance(attempt.context, CallContext):
             fault = f"expected a `CallContext` as context, got `{type(attempt.context).__name__}`"
             attempt.context = _NO_CONTEXT
-            raise RefusedError(refusals.detail("ValidationError", fault))
+            raise RefusedError(detail("ValidationError", fault))
         self._set_end(attempt, self._settings.deadline)  # for a call that is refused before its function is known
         if type(call) is MCPToolCall:
             attempt.name, attempt.arguments = call.tool_name, call.arguments
         else:
-            request = read_request(call, self._settings.checks.bounds)
-            if not isinstance(request, Request):
-                raise RefusedError(request)
-            attempt.name, attempt.arguments = request.name, request.arguments
+            attempt.name, attempt.arguments = read_request(call, self._settings.checks.bounds)
         context = attempt.context
         family = families.get(attempt.name)
         handler = None
@@ -178,16 +177,10 @@ class Calls:
             tool = family.default
             handler = tool.handlers.get(context.channel) or tool.handlers.get(None)
         if handler is None:
-            found = find(families, attempt.name, version, context.channel)
-            if isinstance(found, MCPErrorDetail):
-                raise RefusedError(found)
-            tool, handler = found
+            tool, handler = find(families, attempt.name, version, context.channel)
         attempt.tool, attempt.handler = tool, handler
         if self._rewrites or not tool.is_valid_input(attempt.arguments):
-            arguments = check_arguments(tool, attempt.arguments, self._settings.checks)
-            if isinstance(arguments, MCPErrorDetail):
-                raise RefusedError(arguments)
-            attempt.arguments = arguments
+            attempt.arguments = check_arguments(tool, attempt.arguments, self._settings.checks)
         if handler.deadline is not None:
             self._set_end(attempt, handler.deadline)
         if handler.takes_context:
@@ -279,29 +272,37 @@ class Calls:
                 return failure(own.error)
             case ArgumentsRefusedError():
                 attempt.has_begun = False
-                return failure(refusals.unfit_arguments(self._visible_faults(attempt, own.faults)))
+                return failure(self._unfit_arguments(attempt, own.faults))
             case DeadlinePassedError():
                 if attempt.running is not None:
                     attempt.running.give_up()
-                return failure(refusals.deadline_error((attempt.ends_at or 0) - attempt.started))
+                seconds = (attempt.ends_at or 0) - attempt.started
+                details = {"deadline_seconds": round(seconds, 3)}
+                return failure(detail("TimeoutError", f"the call did not finish within {seconds:g} s", details))
             case NoWorkerError():
-                return failure(refusals.without_worker(str(own)))
+                message = f"the call cannot be run now: {own}"
+                return failure(detail("ToolExecutionError", message, {"reason": "no-worker"}))
             case LimitsUnreachableError():
-                return failure(refusals.limits_unreachable())
+                return failure(limits_unreachable())
         handler = attempt.handler
         declared = attempt.tool.declared if attempt.tool is not None else frozenset()
         mapping = {**settings.errors, **handler.errors} if handler is not None else settings.errors
         package = handler.package if handler is not None else ""
-        detail = error_of(raised, declared=declared, package=package, mapping=mapping, call_id=self._id(attempt))
-        if not is_expected(detail):
+        found = error_of(raised, declared=declared, package=package, mapping=mapping, call_id=self._id(attempt))
+        if not is_expected(found):
             log_exception(_LOG, raised, "`%s` failed unexpectedly, call `%s`", attempt.name, self._id(attempt))
-        return failure(detail)
+        return failure(found)
 
-    def _visible_faults(self, attempt: Attempt, faults: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
-        """Return faults of arguments, pointers and messages, without the names inside secret values."""
+    def _unfit_arguments(self, attempt: Attempt, found: Sequence[tuple[str, str]]) -> MCPErrorDetail:
+        """Return the error for arguments that the schema accepts but the function's types reject."""
         schema = None if attempt.tool is None else attempt.tool.input.schema
         secret = secret_pointers(attempt.arguments, schema, self._settings.checks.secret_names)
-        return [(visible_pointer(pointer, secret), message) for pointer, message in faults]
+        faults = [{"pointer": visible_pointer(pointer, secret), "message": message} for pointer, message in found]
+        rest = len(faults) - 1
+        more = f", and {rest} more error{'' if rest == 1 else 's'}" if rest else ""
+        message = f"the tool does not take these arguments: `{faults[0]['pointer']}` {faults[0]['message']}{more}"
+        shown = faults[:_MOST_FAULTS]
+        return detail("ValidationError", message, {"faults": shown, "more": len(faults) - len(shown)})
 
     def _finish_with_error(self, attempt: Attempt, error: BaseException) -> MCPToolResult:
         """Return the result of a call that an exception ended.
@@ -315,7 +316,7 @@ class Calls:
                 return self._finish_call(attempt, self._failure(attempt, error))
             if attempt.running is not None:
                 attempt.running.give_up()
-            self._finish_call(attempt, failure(refusals.cancellation_error()))
+            self._finish_call(attempt, failure(cancellation_error()))
             raise error
         finally:
             del error  # its traceback refers to this frame
@@ -392,4 +393,4 @@ def _take_rates(rates: RateLimits, attempt: Attempt) -> Exceeded | None:
 
 def _refuse_exceeded(exceeded: Exceeded | None) -> None:
     if exceeded is not None:
-        raise RefusedError(refusals.above_limit(exceeded.scope, exceeded.limit, exceeded.retry_after))
+        raise RefusedError(above_limit(exceeded))

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, NotWritableError, json_value, read_json
+from mcp_contracts.messages import MCPToolCall, NotWritableError, json_value, read_json
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, too_large
+from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, detail, too_large
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
-from mcp_contracts.runtime.calls.refusals import detail
+from mcp_contracts.runtime.calls.refusals import RefusedError
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
 from mcp_contracts.runtime.tools import Family, Handler, Tool
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers
@@ -19,14 +19,7 @@ from mcp_contracts.schema.wording import writable
 from mcp_contracts.tool_names import nearest_names
 
 _SHOWN = 200
-
-
-@dataclass(frozen=True, slots=True)
-class Request:
-    """The name and arguments of a call."""
-
-    name: str
-    arguments: dict[str, Any]
+_MOST_FAULTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,95 +32,85 @@ class ArgumentChecks:
     secret_names: tuple[str, ...] = ()
 
 
-def read_request(call: object, bounds: PayloadBounds) -> Request | MCPErrorDetail:
-    """Read a call from a message, its dict, or its JSON (text, or bytes in UTF-8).
+def read_request(call: object, bounds: PayloadBounds) -> tuple[str, dict[str, Any]]:
+    """Return the name and arguments of a call: a message, its dict, or its JSON (text, or bytes in UTF-8).
 
-    The name may be one that no tool can have; `find` reports unknown names.
+    The name may be one that no tool can have; `find` reports unknown names. Raises RefusedError.
     """
     if isinstance(call, str | bytes | bytearray):
         if len(call) > bounds.characters:
-            return too_large(call, bounds) or _not_a_call("it is too large")
+            fault = too_large(call, bounds)
+            raise _not_a_call("it is too large") if fault is None else RefusedError(fault)
         try:
             call = read_json(bytes(call) if isinstance(call, bytearray) else call)
         except ValueError as error:
             why = f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error)
-            return _not_a_call(f"it is not JSON: {_printable(why)}")
+            raise _not_a_call(f"it is not JSON: {_printable(why)}") from error
     if isinstance(call, MCPToolCall):
-        return Request(call.tool_name, call.arguments)
+        return call.tool_name, call.arguments
     if not isinstance(call, Mapping):
-        return _not_a_call(f"it is of type `{type(call).__name__}`")
+        raise _not_a_call(f"it is of type `{type(call).__name__}`")
     try:
         members = dict(call)
     except Exception as error:  # a custom mapping may raise anything
-        return _not_a_call(f"it cannot be read: `{type(error).__name__}`")
-    faults = [fault for key, kind, name in _MEMBERS if (fault := _member_fault(members, key, kind, name))]
-    faults += [
-        f"`{_printable(str(key))}` is not a field of it" for key in members if key not in ("tool_name", "arguments")
+        raise _not_a_call(f"it cannot be read: `{type(error).__name__}`") from error
+    wanted: dict[str, tuple[type, str]] = {"tool_name": (str, "text"), "arguments": (dict, "an object")}
+    faults = [
+        f"`{key}` is {f'not {name}' if key in members else 'missing'}"
+        for key, (kind, name) in wanted.items()
+        if not isinstance(members.get(key), kind)
     ]
+    faults += [f"`{_printable(str(key))}` is not a field of it" for key in members if key not in wanted]
     if faults:
-        return _not_a_call("; ".join(faults[:_MOST_FAULTS]))
-    return Request(members["tool_name"], members["arguments"])
+        raise _not_a_call("; ".join(faults[:_MOST_FAULTS]))
+    return members["tool_name"], members["arguments"]
 
 
-_MEMBERS: tuple[tuple[str, type, str], ...] = (("tool_name", str, "text"), ("arguments", dict, "an object"))
-_MOST_FAULTS = 5
-
-
-def _member_fault(members: Mapping[Any, Any], key: str, kind: type, name: str) -> str | None:
-    if key not in members:
-        return f"`{key}` is missing"
-    return None if isinstance(members[key], kind) else f"`{key}` is not {name}"
-
-
-def find(
-    families: Mapping[str, Family], name: str, version: str | None, channel: str | None
-) -> tuple[Tool, Handler] | MCPErrorDetail:
-    """Return the version of a tool for a call, and the handler for its channel."""
+def find(families: Mapping[str, Family], name: str, version: str | None, channel: str | None) -> tuple[Tool, Handler]:
+    """Return the version of a tool that a call gets, and the handler for its channel. Raises RefusedError."""
     family = families.get(name)
     if family is None:
         shown = _printable(name)
         near = nearest_names(name, families)
         hint = f"; did you mean {' or '.join(f'`{one}`' for one in near)}?" if near else ""
-        return _not_found(f"unknown tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
+        raise _not_found(f"unknown tool `{shown}`{hint}", {"tool_name": shown, "nearest": list(near)})
     tool = family.default
     if version is not None:
         versions = [one.contract.version or "unversioned" for one in family.tools]
         try:
             found = family.resolve(str(version))
         except ValueError as error:
-            return detail(
-                "ValidationError", f"the version cannot be read: {error}", {"version": _printable(str(version))}
-            )
+            details = {"version": _printable(str(version))}
+            raise RefusedError(detail("ValidationError", f"the version cannot be read: {error}", details)) from error
         if found is None:
             message = f"no version of `{name}` matches `{_printable(version)}`; available: {_listed(versions)}"
-            return _not_found(message, {"tool_name": name, "version": _printable(version), "versions": versions})
+            raise _not_found(message, {"tool_name": name, "version": _printable(version), "versions": versions})
         tool = found
     handler = tool.handlers.get(channel) or tool.handlers.get(None)
     if handler is not None:
         return tool, handler
     if not tool.handlers:
         stated = f" {tool.contract.version}" if tool.contract.version else ""
-        return detail("ToolExecutionError", f"`{name}`{stated} has a contract, but no function", {"tool_name": name})
+        message = f"`{name}`{stated} has a contract, but no function"
+        raise RefusedError(detail("ToolExecutionError", message, {"tool_name": name}))
     channels = sorted(str(one) for one in tool.handlers)
     asked = f"for the channel `{_printable(channel)}`" if channel is not None else "without a channel"
     message = f"`{name}` has no function {asked}; available: {_listed(channels)}"
-    return _not_found(message, {"tool_name": name, "channel": _printable(channel or ""), "channels": channels})
+    raise _not_found(message, {"tool_name": name, "channel": _printable(channel or ""), "channels": channels})
 
 
-def check_arguments(
-    tool: Tool, arguments: dict[str, Any], checks: ArgumentChecks
-) -> dict[str, JsonValue] | MCPErrorDetail:
-    """Return arguments as plain JSON that the tool's input schema accepts, or the error with all their faults."""
+def check_arguments(tool: Tool, arguments: dict[str, Any], checks: ArgumentChecks) -> dict[str, JsonValue]:
+    """Return arguments as plain JSON that the input schema accepts. Raises RefusedError with all their faults."""
     fault = too_large(arguments, checks.bounds)
     if fault is not None:
-        return fault
+        raise RefusedError(fault)
     try:
         plain: JsonValue = json_value(arguments)
     except NotWritableError as error:
         secret = secret_pointers(arguments, tool.input.schema, checks.secret_names)
         place = visible_pointer(error.pointer, secret)
         named = f"`{_printable(place)}` {error.reason}" if place else error.fault
-        return detail("ValidationError", f"the arguments are not JSON: {named}")
+        raise RefusedError(detail("ValidationError", f"the arguments are not JSON: {named}")) from error
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)
@@ -141,15 +124,15 @@ def check_arguments(
     # otherwise the value is too large to locate errors, or the outcome is unknown
     shows_values = any(error.keyword for error in outcome.errors)
     secret = secret_pointers(plain, schema, checks.secret_names) if shows_values else frozenset()
-    return argument_error(outcome, schema, plain, secret=secret)
+    raise RefusedError(argument_error(outcome, schema, plain, secret=secret))
 
 
-def _not_found(message: str, details: dict[str, Any]) -> MCPErrorDetail:
-    return detail("ResourceNotFound", message, details)
+def _not_found(message: str, details: dict[str, Any]) -> RefusedError:
+    return RefusedError(detail("ResourceNotFound", message, details))
 
 
-def _not_a_call(why: str) -> MCPErrorDetail:
-    return detail("ValidationError", f"this is not a tool call: {why}", {"expected": _EXPECTED})
+def _not_a_call(why: str) -> RefusedError:
+    return RefusedError(detail("ValidationError", f"this is not a tool call: {why}", {"expected": _EXPECTED}))
 
 
 _EXPECTED = '{"tool_name": "module.tool", "arguments": {…}}'

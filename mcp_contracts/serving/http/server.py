@@ -43,7 +43,7 @@ async def serve_http(
     *,
     stop: Stop,
     grace: float,
-    on_ready: Callable[[], object] = lambda: None,
+    on_ready: Callable[[], object],
 ) -> None:
     """Serve until `stop` is requested; running calls then get `grace` seconds to finish."""
     import uvicorn  # comes with the SDK, an optional extra
