@@ -4,28 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from mcp_contracts.adapters import wire
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.result_images import Image, with_images, without_images
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
-from mcp_contracts.adapters.wire import (
-    as_text,
-    check_arguments,
-    dotted_name,
-    dump_plain,
-    items_of,
-    lost_fields,
-    named_contracts,
-    not_portable,
-    provider_call,
-    read_result_text,
-    refuse_call,
-    result_text,
-    sent_name,
-    text_of,
-    wire_json,
-    wire_schema,
-    wire_text,
-)
 from mcp_contracts.contract import Example, JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import origin
@@ -65,7 +47,7 @@ def tools_out(contracts: Tools, *, with_examples: bool = False, longest_name: in
     object, a reference leaves the schema, the schema is invalid, or a parameter's name is not accepted), and UsageError
     if two tools get the same name.
     """
-    named = named_contracts(contracts)
+    named = wire.named_contracts(contracts)
     names = names_of((name for name, _ in named), longest=longest_name)
     tools: list[dict[str, JsonValue]] = []
     losses: list[Loss] = []
@@ -86,10 +68,10 @@ def tools_out(contracts: Tools, *, with_examples: bool = False, longest_name: in
                 tool["input_examples"] = found
             if len(found) == len(contract.examples) and all(one.kind == "arguments" for one in contract.examples):
                 carried = carried | {"examples"}
-        losses.extend(lost_fields(contract, carried, provider="Anthropic"))
+        losses.extend(wire.lost_fields(contract, carried, provider="Anthropic"))
         tools.append(tool)
     if refusals:
-        raise not_portable(refusals, provider="Anthropic", hint=_HINT)
+        raise wire.not_portable(refusals, provider="Anthropic", hint=_HINT)
     return ToolSet("anthropic", tools, names, tuple(losses))
 
 
@@ -121,22 +103,22 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
 def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     tool = f"tool {number}"
-    sent = wire_text(entry, "name", of=tool)
-    kind = text_of(entry, "type") or "custom"
+    sent = wire.wire_text(entry, "name", of=tool)
+    kind = wire.text_of(entry, "type") or "custom"
     if not isinstance(entry, dict) or not sent or kind != "custom":
         what = f"is a `{kind}`, which the API runs itself" if sent and kind != "custom" else "has no `name`"
         raise UsageError(f"{tool} {what}", hint="pass only tools with `name` and `input_schema`")
     text = origin("anthropic")
-    name = dotted_name(sent, names)
-    examples = items_of(entry.get("input_examples"))
+    name = wire.dotted_name(sent, names)
+    examples = wire.items_of(entry.get("input_examples"))
     return ToolContract(
         name=name,
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
-        description=wire_text(entry, "description", of=tool),
-        input=wire_schema(text, "input", entry.get("input_schema")),
+        description=wire.wire_text(entry, "description", of=tool),
+        input=wire.wire_schema(text, "input", entry.get("input_schema")),
         examples=tuple(
-            Example("arguments", wire_json(example, f"an example in the `input_examples` of {tool}"), text)
+            Example("arguments", wire.wire_json(example, f"an example in the `input_examples` of {tool}"), text)
             for example in examples
         ),
     )
@@ -151,12 +133,14 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     A call that cannot be run (the input is not an object, the name is unknown) is a RefusedCall with an error for the
     model.
     """
-    block = dump_plain(value)
+    block = wire.dump_plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_use") != "tool_use":
-        return refuse_call(text_of(block, "id"), text_of(block, "name"), "the block is not a `tool_use` block")
+        return wire.refuse_call(
+            wire.text_of(block, "id"), wire.text_of(block, "name"), "the block is not a `tool_use` block"
+        )
     arguments = block.get("input")
-    found = {} if arguments is None else check_arguments(arguments, what="the `input`", verb="is")
-    return provider_call(text_of(block, "id"), text_of(block, "name"), names, found)
+    found = {} if arguments is None else wire.check_arguments(arguments, what="the `input`", verb="is")
+    return wire.provider_call(wire.text_of(block, "id"), wire.text_of(block, "name"), names, found)
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
@@ -172,7 +156,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
     Raises UsageError if the map does not contain the tool.
     """
-    sent = sent_name(call, names)
+    sent = wire.sent_name(call, names)
     return {"type": "tool_use", "id": call.id, "name": sent, "input": json_value(call.call.arguments)}
 
 
@@ -191,7 +175,7 @@ def result_out(call_id: str, result: MCPToolResult) -> dict[str, JsonValue]:
     as separate blocks, so that the model sees them. A failure has `is_error`.
     """
     bare, images = without_images(result)
-    content: JsonValue = result_text(bare)
+    content: JsonValue = wire.result_text(bare)
     if images:
         content = [{"type": "text", "text": content}, *(_image_block(image) for image in images)]
     block: dict[str, JsonValue] = {"type": "tool_result", "tool_use_id": call_id, "content": content}
@@ -204,8 +188,10 @@ def _image_block(image: Image) -> dict[str, JsonValue]:
 
 def _image(block: object) -> Image | None:
     source = block.get("source") if isinstance(block, dict) and block.get("type") == "image" else None
-    data = text_of(source, "data")
-    return Image(text_of(source, "media_type"), data) if text_of(source, "type") == "base64" and data else None
+    data = wire.text_of(source, "data")
+    return (
+        Image(wire.text_of(source, "media_type"), data) if wire.text_of(source, "type") == "base64" and data else None
+    )
 
 
 def results_out(results: Iterable[tuple[str, MCPToolResult]]) -> dict[str, JsonValue]:
@@ -220,16 +206,16 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     other blocks become the data `{"content": blocks}` unchanged. With `is_error` the text is the message of a
     `ToolExecutionError`, and other blocks are its details. Raises UsageError if the value does not answer a call.
     """
-    block = dump_plain(value)
+    block = wire.dump_plain(value)
     if not isinstance(block, dict) or block.get("type", "tool_result") != "tool_result" or "tool_use_id" not in block:
         raise UsageError("this block is not a tool result", hint="pass a block of the type `tool_result`")
     content = block.get("content")
-    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else items_of(content)
-    texts = [text_of(part, "text") for part in blocks if text_of(part, "type") == "text"]
+    blocks: list[object] = [{"type": "text", "text": content}] if isinstance(content, str) else wire.items_of(content)
+    texts = [wire.text_of(part, "text") for part in blocks if wire.text_of(part, "type") == "text"]
     text = "\n".join(texts)
     is_error = block.get(_ERROR) is True
     own = _read_own_result(blocks, is_error=is_error)
-    return text_of(block, "tool_use_id"), own or _foreign(text, texts, blocks, is_error=is_error)
+    return wire.text_of(block, "tool_use_id"), own or _foreign(text, texts, blocks, is_error=is_error)
 
 
 def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
@@ -239,9 +225,9 @@ def results_in(message: object) -> tuple[tuple[str, MCPToolResult], ...]:
 
 def _read_own_result(blocks: list[object], *, is_error: bool) -> MCPToolResult | None:
     """Return the result that `result_out` wrote, or None if the blocks come from someone else."""
-    text = text_of(blocks[0], "text") if blocks else ""
+    text = wire.text_of(blocks[0], "text") if blocks else ""
     images = [image for image in map(_image, blocks[1:]) if image is not None]
-    found = read_result_text(text)
+    found = wire.read_result_text(text)
     is_ours = (found.status is ResultStatus.FAILURE) == is_error and found.data != {"result": text}
     if not is_ours or len(images) + 1 != len(blocks):
         return None
@@ -249,7 +235,7 @@ def _read_own_result(blocks: list[object], *, is_error: bool) -> MCPToolResult |
 
 
 def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: bool) -> MCPToolResult:
-    others = [block for block in blocks if text_of(block, "type") != "text"]
+    others = [block for block in blocks if wire.text_of(block, "type") != "text"]
     try:
         if is_error:
             return _failure(text or "the tool failed without an error message", {"content": others} if others else None)
@@ -257,7 +243,7 @@ def _foreign(text: str, texts: list[str], blocks: list[object], *, is_error: boo
             return MCPToolResult(data={"content": blocks})
         return MCPToolResult(data={"result": text})
     except (ValueError, RecursionError):  # a message cannot represent it: NaN, a lone surrogate, nested too deeply
-        said = as_text(blocks if others else text)
+        said = wire.as_text(blocks if others else text)
         return _failure(said, None) if is_error else MCPToolResult(data={"result": said})
 
 
@@ -268,7 +254,7 @@ def _failure(message: str, details: dict[str, object] | None) -> MCPToolResult:
 
 def _blocks(message: object, kind: str, levels: int = 5) -> Iterator[object]:
     """Yield the blocks of one kind in a message, a list of messages or blocks, or the block itself."""
-    value = dump_plain(message)
+    value = wire.dump_plain(message)
     if isinstance(value, list) and levels > 0:
         for item in value:
             yield from _blocks(item, kind, levels - 1)

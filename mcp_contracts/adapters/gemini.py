@@ -7,24 +7,9 @@ from collections.abc import Iterable, Iterator
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters import wire
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.schemas_out import json_schema_form, losses_of, refused_parameters
-from mcp_contracts.adapters.wire import (
-    as_text,
-    check_arguments,
-    dotted_name,
-    dump_plain,
-    lost_fields,
-    named_contracts,
-    not_portable,
-    provider_call,
-    refuse_call,
-    sent_name,
-    text_of,
-    wire_json,
-    wire_schema,
-    wire_text,
-)
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import FixedLocator, origin
@@ -75,7 +60,7 @@ def tools_out(
     a reference leaves the schema, or a parameter's name is not accepted), and UsageError if two tools get the same
     name.
     """
-    named = named_contracts(contracts)
+    named = wire.named_contracts(contracts)
     names = names_of((name for name, _ in named), longest=longest_name)
     declarations: list[JsonValue] = []
     losses: list[Loss] = []
@@ -96,10 +81,10 @@ def tools_out(
             losses.extend(losses_of(name, faults, part="output"))
             if not faults:
                 declaration["responseJsonSchema"] = output
-        losses.extend(lost_fields(contract, carried, provider="Gemini"))
+        losses.extend(wire.lost_fields(contract, carried, provider="Gemini"))
         declarations.append(declaration)
     if refusals:
-        raise not_portable(refusals, provider="Gemini", hint=_HINT if schemas == "subset" else _JSON_HINT)
+        raise wire.not_portable(refusals, provider="Gemini", hint=_HINT if schemas == "subset" else _JSON_HINT)
     tools: list[dict[str, JsonValue]] = [{"functionDeclarations": declarations}] if declarations else []
     return ToolSet("gemini" if schemas == "subset" else "gemini-json", tools, names, tuple(losses))
 
@@ -150,7 +135,7 @@ def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
         found = _either(entry, "functionDeclarations", "function_declarations")
         declared = found if isinstance(found, list) else [entry]
         for declaration in declared:
-            if not isinstance(declaration, dict) or not text_of(declaration, "name"):
+            if not isinstance(declaration, dict) or not wire.text_of(declaration, "name"):
                 raise UsageError(f"tool {number} declares no function with a `name`", hint=hint)
             yield declaration
 
@@ -158,24 +143,24 @@ def _declarations(tools: object) -> Iterator[dict[str, JsonValue]]:
 def _contract(
     text: FixedLocator, entry: dict[str, JsonValue], tool: str, names: NameMap | None, module: str | None
 ) -> ToolContract:
-    name = dotted_name(wire_text(entry, "name", of=tool), names)
+    name = wire.dotted_name(wire.wire_text(entry, "name", of=tool), names)
     schema = _either(entry, "parametersJsonSchema", "parameters_json_schema")
     if schema is None:
         parameters = entry.get("parameters")
         # "For function with no parameters, this can be left unset."
         schema = {"type": "object", "properties": {}}
         if parameters is not None:
-            schema = json_schema_of(wire_json(parameters, f"the `parameters` schema of {tool}"))
+            schema = json_schema_of(wire.wire_json(parameters, f"the `parameters` schema of {tool}"))
     output = _either(entry, "responseJsonSchema", "response_json_schema")
     if output is None and entry.get("response") is not None:
-        output = json_schema_of(wire_json(entry["response"], f"the `response` schema of {tool}"))
+        output = json_schema_of(wire.wire_json(entry["response"], f"the `response` schema of {tool}"))
     return ToolContract(
         name=name,
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
-        description=wire_text(entry, "description", of=tool),
-        input=wire_schema(text, "input", schema),
-        output=wire_schema(text, "output", output),
+        description=wire.wire_text(entry, "description", of=tool),
+        input=wire.wire_schema(text, "input", schema),
+        output=wire.wire_schema(text, "output", output),
     )
 
 
@@ -188,17 +173,17 @@ def call_in(value: object, names: NameMap, *, position: int = 1) -> ProviderCall
     A Gemini call without an `id` is identified by its position in the message, such as `position:1`, which `result_out`
     omits again. A call that cannot be run is a RefusedCall with an error for the model.
     """
-    part = dump_plain(value)
+    part = wire.dump_plain(value)
     block = _either(part, "functionCall", "function_call") or part
-    identifier = text_of(block, "id") or f"position:{position}"
-    sent = text_of(block, "name")
+    identifier = wire.text_of(block, "id") or f"position:{position}"
+    sent = wire.text_of(block, "name")
     if not isinstance(block, dict) or ("name" not in block and "args" not in block):
-        return refuse_call(identifier, sent, "the part is not a `functionCall`")
+        return wire.refuse_call(identifier, sent, "the part is not a `functionCall`")
     if _either(block, "partialArgs", "partial_args") or _either(block, "willContinue", "will_continue") is True:
-        return refuse_call(identifier, sent, "the call is an incomplete part of a streamed call")
+        return wire.refuse_call(identifier, sent, "the call is an incomplete part of a streamed call")
     arguments = block.get("args")
-    found = {} if arguments is None else check_arguments(arguments, what="the `args`", verb="is")
-    return provider_call(identifier, sent, names, found)
+    found = {} if arguments is None else wire.check_arguments(arguments, what="the `args`", verb="is")
+    return wire.provider_call(identifier, sent, names, found)
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
@@ -215,7 +200,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
     Raises UsageError if the map does not contain the tool.
     """
-    sent = sent_name(call, names)
+    sent = wire.sent_name(call, names)
     block: dict[str, JsonValue] = {"name": sent, "args": json_value(call.call.arguments)}
     return {"functionCall": {**id_member(call.id), **block}}
 
@@ -255,11 +240,11 @@ def result_in(value: object, *, position: int = 1) -> tuple[str, MCPToolResult]:
     that is not an object becomes the data `{"result": value}`. Media of the response are in the data under `parts`.
     Raises UsageError if the value does not answer a call.
     """
-    part = dump_plain(value)
+    part = wire.dump_plain(value)
     block = _either(part, "functionResponse", "function_response") or part
     if not isinstance(block, dict) or "response" not in block:
         raise UsageError("this part is not a function response", hint="pass a part with `functionResponse`")
-    identifier = text_of(block, "id") or f"position:{position}"
+    identifier = wire.text_of(block, "id") or f"position:{position}"
     response, media = block["response"], block.get("parts")
     own = None if media else _read_own_result(response)
     return identifier, own or _foreign(response, media)
@@ -289,7 +274,7 @@ def _foreign(response: object, media: object) -> MCPToolResult:
     try:
         return _read(json_value(response), json_value(media) if media else None)
     except (ValueError, RecursionError):  # a message cannot represent it: NaN, a lone surrogate, nested too deeply
-        return MCPToolResult(data={"result": as_text({"response": response, "parts": media})})
+        return MCPToolResult(data={"result": wire.as_text({"response": response, "parts": media})})
 
 
 def _read(response: JsonValue, media: JsonValue) -> MCPToolResult:
@@ -318,7 +303,7 @@ def _with_media(value: JsonValue, media: JsonValue) -> dict[str, JsonValue]:
 
 def _parts(message: object, *keys: str, levels: int = 8) -> Iterator[object]:
     """Yield the values of a key in the parts of a content, a response or a list of those, or in the part itself."""
-    value = dump_plain(message)
+    value = wire.dump_plain(message)
     if isinstance(value, list) and levels > 0:
         for item in value:
             yield from _parts(item, *keys, levels=levels - 1)

@@ -6,26 +6,9 @@ import json
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Literal
 
+from mcp_contracts.adapters import wire
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.adapters.schemas_out import losses_of
-from mcp_contracts.adapters.wire import (
-    check_arguments,
-    dotted_name,
-    dump_plain,
-    items_of,
-    lost_fields,
-    named_contracts,
-    not_portable,
-    provider_call,
-    read_arguments,
-    read_result_text,
-    refuse_call,
-    result_text,
-    sent_name,
-    text_of,
-    wire_schema,
-    wire_text,
-)
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import origin
@@ -60,7 +43,7 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat") -> ToolSet:
     NotPortableError if a tool cannot be converted or its schema is invalid, and UsageError if two tools get the same
     name.
     """
-    named = named_contracts(contracts)
+    named = wire.named_contracts(contracts)
     names = names_of(name for name, _ in named)
     tools = []
     losses: list[Loss] = []
@@ -69,11 +52,11 @@ def tools_out(contracts: Tools, *, interface: Interface = "chat") -> ToolSet:
         root = plain_root(contract.input_schema)
         refusals.extend(losses_of(name, (change for change in root.changes if change.is_refusal)))
         losses.extend(losses_of(name, (change for change in root.changes if not change.is_refusal)))
-        losses.extend(lost_fields(contract, CARRIED, provider="OpenAI"))
+        losses.extend(wire.lost_fields(contract, CARRIED, provider="OpenAI"))
         if root.schema is not None:
             tools.append(tool(names.to_provider[name], contract, root.schema, interface, is_strict=False))
     if refusals:
-        raise not_portable(refusals, provider="OpenAI", hint=_HINT)
+        raise wire.not_portable(refusals, provider="OpenAI", hint=_HINT)
     return ToolSet(format_name("openai", interface), tools, names, tuple(losses))
 
 
@@ -113,9 +96,9 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
 def _contract(entry: object, number: int, names: NameMap | None, module: str | None) -> ToolContract:
     function = entry.get("function", entry) if isinstance(entry, dict) else None
-    sent = wire_text(function, "name", of=f"tool {number}")
+    sent = wire.wire_text(function, "name", of=f"tool {number}")
     if not isinstance(entry, dict) or not isinstance(function, dict) or not sent or entry.get("type") != "function":
-        kind = text_of(entry, "type")
+        kind = wire.text_of(entry, "type")
         what = (
             f"is not a function but of the type `{kind}`"
             if kind and kind != "function"
@@ -123,7 +106,7 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
         )
         raise UsageError(f"tool {number} {what}", hint="pass only function tools")
     text = origin("openai")
-    name = dotted_name(sent, names)
+    name = wire.dotted_name(sent, names)
     parameters = function.get("parameters")
     if parameters is None:
         # "Omitting `parameters` defines a function with an empty parameter list."
@@ -132,9 +115,9 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
         name=name,
         place=text.place(),
         module=module or (name.partition(".")[0] if "." in name else None),
-        description=wire_text(function, "description", of=f"tool {number}"),
-        input=wire_schema(text, "input", parameters),
-        output=wire_schema(text, "output", function.get("output_schema")),
+        description=wire.wire_text(function, "description", of=f"tool {number}"),
+        input=wire.wire_schema(text, "input", parameters),
+        output=wire.wire_schema(text, "output", function.get("output_schema")),
     )
 
 
@@ -147,23 +130,23 @@ def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     A call that cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with an error for the
     model.
     """
-    block = dump_plain(value)
+    block = wire.dump_plain(value)
     if not isinstance(block, dict):
-        return refuse_call("", "", "the call is not an object")
-    identifier = text_of(block, "call_id") or text_of(block, "id")
+        return wire.refuse_call("", "", "the call is not an object")
+    identifier = wire.text_of(block, "call_id") or wire.text_of(block, "id")
     kind = block.get("type", "function")
     function = block if kind == "function_call" else block.get("function")
     if kind not in ("function", "function_call") or not isinstance(function, dict):
-        sent = text_of(block, "name") or text_of(block.get("custom"), "name")
-        return refuse_call(identifier, sent, "the call is not a function call")
-    return provider_call(identifier, text_of(function, "name"), names, _read(function.get("arguments")))
+        sent = wire.text_of(block, "name") or wire.text_of(block.get("custom"), "name")
+        return wire.refuse_call(identifier, sent, "the call is not a function call")
+    return wire.provider_call(identifier, wire.text_of(function, "name"), names, _read(function.get("arguments")))
 
 
 def _read(arguments: object) -> dict[str, JsonValue] | MCPErrorDetail:
     """Read arguments from JSON text, or from the object that some OpenAI-compatible servers send."""
     if arguments is None:
         return {}
-    return read_arguments(arguments) if isinstance(arguments, str) else check_arguments(arguments)
+    return wire.read_arguments(arguments) if isinstance(arguments, str) else wire.check_arguments(arguments)
 
 
 def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCall, ...]:
@@ -176,19 +159,19 @@ def calls_in(message: object, names: NameMap) -> tuple[ProviderCall | RefusedCal
 
 def call_blocks(message: object) -> Iterator[object]:
     """Yield the calls of a message, a response or a list of items, unchanged."""
-    value = dump_plain(message)
+    value = wire.dump_plain(message)
     if isinstance(value, list):
         for item in value:
-            found = dump_plain(item)
-            if text_of(found, "type") == "function_call":
+            found = wire.dump_plain(item)
+            if wire.text_of(found, "type") == "function_call":
                 yield found
             elif isinstance(found, dict) and "tool_calls" in found:
                 yield from call_blocks(found)
     elif isinstance(value, dict):
-        for choice in items_of(value.get("choices")):
+        for choice in wire.items_of(value.get("choices")):
             yield from call_blocks(choice.get("message") if isinstance(choice, dict) else None)
-        yield from items_of(value.get("tool_calls"))
-        yield from call_blocks(items_of(value.get("output")))
+        yield from wire.items_of(value.get("tool_calls"))
+        yield from call_blocks(wire.items_of(value.get("output")))
         if value.get("type") == "function_call":
             yield value
 
@@ -198,7 +181,7 @@ def call_out(call: ProviderCall, names: NameMap, *, interface: Interface = "chat
 
     Raises UsageError if the map does not contain the tool.
     """
-    sent = sent_name(call, names)
+    sent = wire.sent_name(call, names)
     return call_block(call.id, sent, arguments_text(call.call.arguments), interface)
 
 
@@ -228,8 +211,8 @@ def result_out(call_id: str, result: MCPToolResult, *, interface: Interface = "c
     OpenAI accepts text, so the text is the whole result as JSON: status, data, error and explanation.
     """
     if interface == "responses":
-        return {"type": "function_call_output", "call_id": call_id, "output": result_text(result)}
-    return {"role": "tool", "tool_call_id": call_id, "content": result_text(result)}
+        return {"type": "function_call_output", "call_id": call_id, "output": wire.result_text(result)}
+    return {"role": "tool", "tool_call_id": call_id, "content": wire.result_text(result)}
 
 
 def result_in(value: object) -> tuple[str, MCPToolResult]:
@@ -238,22 +221,26 @@ def result_in(value: object) -> tuple[str, MCPToolResult]:
     Text that we did not write becomes the data `{"result": text}`; parts other than text become the data `{"content":
     parts}` unchanged. Raises UsageError if the value does not answer a call.
     """
-    message = dump_plain(value)
+    message = wire.dump_plain(value)
     if isinstance(message, dict) and message.get("type") == "function_call_output" and "output" in message:
-        return text_of(message, "call_id"), _result(message["output"])
+        return wire.text_of(message, "call_id"), _result(message["output"])
     if isinstance(message, dict) and message.get("role") == "tool":
-        return text_of(message, "tool_call_id"), _result(message.get("content"))
+        return wire.text_of(message, "tool_call_id"), _result(message.get("content"))
     raise UsageError("this message is not a tool result", hint="pass a message of the role `tool`, or an output item")
 
 
 def _result(content: object) -> MCPToolResult:
     if isinstance(content, str):
-        return read_result_text(content)
-    parts = items_of(content)
-    texts = [text_of(part, "text") for part in parts if text_of(part, "type") in ("text", "input_text", "output_text")]
+        return wire.read_result_text(content)
+    parts = wire.items_of(content)
+    texts = [
+        wire.text_of(part, "text")
+        for part in parts
+        if wire.text_of(part, "type") in ("text", "input_text", "output_text")
+    ]
     if len(texts) == len(parts):
-        return read_result_text("\n".join(texts))
+        return wire.read_result_text("\n".join(texts))
     try:
         return MCPToolResult(data={"content": parts})
     except ValueError:  # JSON cannot represent it
-        return read_result_text(str(parts))
+        return wire.read_result_text(str(parts))

@@ -9,18 +9,9 @@ from functools import partial
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
+from mcp_contracts.agents import errors
 from mcp_contracts.agents.calls import MOST_CALLS, Approve, answer_calls
 from mcp_contracts.agents.context import ContextWindow, bound
-from mcp_contracts.agents.errors import (
-    AgentError,
-    ContextFullError,
-    CutReplyError,
-    LoopError,
-    RefusalError,
-    StepLimitError,
-    UnreadableReplyError,
-    model_error,
-)
 from mcp_contracts.agents.events import AgentEvent, AgentEventKind
 from mcp_contracts.agents.messages import Message, complete_messages, observation, used_ids
 from mcp_contracts.agents.model import Model, Reply, Stop, Usage
@@ -107,8 +98,8 @@ class Run:
                 if await self._take_step(window):
                     return
             steps = f"{self.step} step{'' if self.step == 1 else 's'}"
-            raise StepLimitError(f"no answer after {steps}", hint="raise `max_steps`, or give a smaller task")
-        except AgentError as error:
+            raise errors.StepLimitError(f"no answer after {steps}", hint="raise `max_steps`, or give a smaller task")
+        except errors.AgentError as error:
             error.messages = tuple(self.new)
             raise
 
@@ -120,9 +111,9 @@ class Run:
         await self._emit(AgentEventKind.REPLIED, reply.text)
         if reply.stop is Stop.REFUSED:
             note = reply.note or reply.text or "without a reason"
-            raise RefusalError(f"the model refused: {note[:500]}", text=reply.text)
+            raise errors.RefusalError(f"the model refused: {note[:500]}", text=reply.text)
         if reply.stop is Stop.LENGTH and not reply.calls:
-            raise CutReplyError(
+            raise errors.CutReplyError(
                 f"the reply was cut off after {len(reply.text):,} characters",
                 hint="allow the model more tokens, for example with `max_tokens`",
                 text=reply.text,
@@ -161,9 +152,9 @@ class Run:
             except ContractError as error:
                 failure: ContractError = error
             except Exception as error:  # the client's own, of any class
-                failure = model_error(error)
+                failure = errors.model_error(error)
                 failure.__cause__ = error
-            if not isinstance(failure, ContextFullError):
+            if not isinstance(failure, errors.ContextFullError):
                 raise failure
             window.shrink()
         raise failure
@@ -181,7 +172,7 @@ class Run:
         self._told += 1
         if self._told > _MOST_TOLD:
             is_text = reply.stop is not Stop.MALFORMED and reply.answer is None and bool(reply.text.strip())
-            raise UnreadableReplyError(
+            raise errors.UnreadableReplyError(
                 f"{self._told} replies in a row could not be used: {fault}",
                 hint='if the model writes its calls as text, use `mode="react"`' if is_text else None,
                 text=reply.text,
@@ -194,7 +185,7 @@ class Run:
     async def _answer_calls(self, reply: Reply, offered: Sequence[ToolContract]) -> None:
         """Run the calls of a reply and add their results. A call in the last step is not run."""
         if self.step == self.settings.max_steps:
-            raise StepLimitError(
+            raise errors.StepLimitError(
                 f"the model still calls `{_name(reply.calls[0])}` in step {self.step} of {self.step}",
                 hint="raise `max_steps`, or give a smaller task",
             )
@@ -249,7 +240,7 @@ class Run:
             return
         if self._repeats > _MOST_REPEATS:
             self._save()
-            raise LoopError(f"the model repeats a failing call to `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
+            raise errors.LoopError(f"the model repeats a failing call to `{_name(calls[0])}`: {str(seen[0][2])[:500]}")
         self.new.append({"role": "user", "content": _LOOP.format(self._repeats)})
         await self._emit(AgentEventKind.TOLD, _LOOP.format(self._repeats))
 

@@ -10,17 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated
 
+from mcp_contracts.cli import options
 from mcp_contracts.cli.command_line.parameters import Argument, Option
-from mcp_contracts.cli.options import (
-    check_input_name,
-    common_folder,
-    configured_sources,
-    deliver,
-    no_files_error,
-    read_config,
-    tell_skipped,
-    without_excluded,
-)
 from mcp_contracts.cli.output import EXIT_FINDINGS, EXIT_USAGE, complain, say
 from mcp_contracts.config import Config
 from mcp_contracts.errors import ContractError, SourceError, UsageError
@@ -88,9 +79,9 @@ class _Counts:
 
 def rewrite(paths: Sequence[str], rewriting: RewriteSettings) -> int:
     """Rewrite the files of a command line, report what was done on standard error, and return the exit code."""
-    check_input_name(rewriting.input_name, paths)
+    options.check_input_name(rewriting.input_name, paths)
     named = (rewriting.input_name,) if rewriting.input_name is not None else paths
-    config = read_config(common_folder(named), None)
+    config = options.read_config(options.common_folder(named), None)
     if INPUT in paths:
         if len(paths) > 1:
             raise UsageError("`-` cannot be combined with other paths", hint="pass only `-`")
@@ -113,7 +104,7 @@ def rewrite(paths: Sequence[str], rewriting: RewriteSettings) -> int:
 
 def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> Iterator[Path | Unreadable]:
     """Yield the named specifications, each once; for the sources of the configuration, only the files."""
-    sources = configured_sources(paths, config)
+    sources = options.configured_sources(paths, config)
     for source in sources:
         if paths and not isinstance(source_of(source), Paths):
             hint = f"pass an `{SPEC_NAME}` or a folder"
@@ -122,9 +113,9 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
     named = [source for source in named if paths or not source.lower().endswith(".json")]
     found = list(find_all(named, is_excluded=config.is_excluded, max_file_size=config.limits.max_file_size))
     if is_exclude_forced:
-        found = list(without_excluded(found, config))
+        found = list(options.without_excluded(found, config))
     skipped = [item for item in found if isinstance(item, Skipped)]
-    tell_skipped(skipped, is_verbose=False)
+    options.tell_skipped(skipped, is_verbose=False)
     explicit = {os.path.abspath(source) for source in paths}
     seen = set()
     for item in found:
@@ -144,7 +135,7 @@ def _files(paths: Sequence[str], config: Config, *, is_exclude_forced: bool) -> 
     if not seen and not (is_exclude_forced and skipped):
         if not named:
             raise SourceError("the configuration does not name a specification", hint=hint)
-        raise no_files_error("no specification found", named, skipped, config, hint=hint)
+        raise options.no_files_error("no specification found", named, skipped, config, hint=hint)
 
 
 def _rewrite_file(
@@ -217,7 +208,7 @@ def _rewrite_input(rewriting: RewriteSettings, config: Config) -> int:
         if rewriting.is_diff:
             print_patch(patch(shown, old, new.text))
         return EXIT_FINDINGS if new.text != old else 0
-    deliver(new.text, None)
+    options.deliver(new.text, None)
     return 0
 
 
@@ -236,7 +227,7 @@ def _lines(text: str) -> list[str]:
 def print_patch(text: str) -> None:
     """Print a patch: unchanged for a program, with hidden characters escaped on a terminal."""
     is_watched = sys.stdout is not None and sys.stdout.isatty()
-    deliver("\n".join(map(visible, text.split("\n"))) if is_watched else text, None)
+    options.deliver("\n".join(map(visible, text.split("\n"))) if is_watched else text, None)
 
 
 def _summarize(counts: _Counts, rewriting: RewriteSettings) -> None:

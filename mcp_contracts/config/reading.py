@@ -10,16 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.config import model
 from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
-from mcp_contracts.config.model import (
-    Config,
-    ConfiguredSuppression,
-    DiffOptions,
-    Limits,
-    Override,
-    compile_globs,
-    is_covered,
-)
 from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
@@ -53,7 +45,7 @@ def load_config(
     known: Mapping[str, str],
     changes: Callable[[], Sequence[RuleInfo]] = tuple,
     file: Path | None = None,
-) -> Config:
+) -> model.Config:
     """Load the configuration for a file or folder, or from a given file.
 
     `known` maps the code of every rule to its name; `changes` returns the change rules, and is only called if the
@@ -63,7 +55,7 @@ def load_config(
     found = find_config_file(start) if file is None else read_config_file(file)
     if found is None:
         folder = Path(os.path.abspath(start))
-        return Config(None, folder if os.path.isdir(start) else folder.parent)
+        return model.Config(None, folder if os.path.isdir(start) else folder.parent)
     return Reader(found, known, changes).config()
 
 
@@ -75,11 +67,11 @@ class Reader:
     known: Mapping[str, str]
     changes: Callable[[], Sequence[RuleInfo]] = tuple
 
-    def config(self) -> Config:
+    def config(self) -> model.Config:
         values = self.table(self.file.values, "", _KEYS)
         limits = self.table(values.get("limits", {}), "limits", tuple(_LIMITS))
         warnings = values.get("max_warnings")
-        config = Config(
+        config = model.Config(
             path=self.file.path,
             root=self.file.path.parent,
             paths=self.strings(values, "paths"),
@@ -88,7 +80,7 @@ class Reader:
             overrides=tuple(self.override(*item) for item in self.items(values, "overrides")),
             name_pattern=self.pattern(values, "name_pattern"),
             targets=tuple(self.choice(*item, _target_names()) for item in self.items(values, "targets")),
-            limits=Limits(
+            limits=model.Limits(
                 **{key: self.integer(value, f"limits.{key}", 1, _LIMITS[key]) for key, value in limits.items()}
             ),
             max_warnings=None if "max_warnings" not in values else self.integer(warnings, "max_warnings", 0),
@@ -182,7 +174,7 @@ class Reader:
 
         pattern = self.string(value, key)
         try:
-            compile_globs((pattern,))
+            model.compile_globs((pattern,))
         except GlobError as error:
             raise self.error(f"`{key}` is not a gitignore-style glob: {quote(pattern)}: {error}") from error
         return pattern
@@ -217,9 +209,9 @@ class Reader:
         levels = self.levels(values.get("severity", {}), _join(key, "severity"))
         off = [code for code, level in levels if level == "off"]
         severity = tuple((code, Severity(level)) for code, level in levels if level != "off")
-        kept = [code for code, _ in severity if is_covered(code, off) and not is_covered(code, ignore)]
+        kept = [code for code, _ in severity if model.is_covered(code, off) and not model.is_covered(code, ignore)]
         if select:
-            kept = [code for code in kept if is_covered(code, (*select, *extend_select))]
+            kept = [code for code in kept if model.is_covered(code, (*select, *extend_select))]
         return RuleSelection(select, (*extend_select, *kept), (*ignore, *off), severity)
 
     def levels(self, value: object, key: str) -> list[tuple[str, str]]:
@@ -232,11 +224,11 @@ class Reader:
         entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
         return [(self.rule(word, where), self.choice(level, where, LEVELS)) for word, where, level in entries]
 
-    def diff(self, value: object) -> DiffOptions:
+    def diff(self, value: object) -> model.DiffOptions:
         from mcp_contracts.change import POLICIES
 
         values = self.table(value, "diff", _DIFF_KEYS)
-        return DiffOptions(
+        return model.DiffOptions(
             policy=cast("Policy", self.choice(values.get("policy", "declared"), "diff.policy", POLICIES)),
             against=self.string(values["against"], "diff.against") if "against" in values else None,
             levels=self.change_levels(values.get("levels", {}), "diff.levels"),
@@ -269,21 +261,21 @@ class Reader:
             raise self.error(f"`{key}` gives a level to {quote(word)}, which never breaks", hint)
         return prefix
 
-    def override(self, value: object, key: str) -> Override:
+    def override(self, value: object, key: str) -> model.Override:
         values = self.table(value, key, _OVERRIDE_KEYS, ("paths",))
         paths = self.globs(values, "paths", key)
         if not paths:
             raise self.error(f"`{key}.paths` is empty")
-        return Override(paths, self.rules(values, key))
+        return model.Override(paths, self.rules(values, key))
 
-    def suppression(self, value: object, key: str, line: int) -> ConfiguredSuppression:
+    def suppression(self, value: object, key: str, line: int) -> model.ConfiguredSuppression:
         values = self.table(value, key, _SUPPRESSION_KEYS, ("code", "reason"))
         given = {name: self.string(item, f"{key}.{name}") for name, item in values.items() if name != "until"}
         if not given.get("pointer", "/").startswith("/"):
             raise self.error(f"`{key}.pointer` is not a JSON pointer", "write it as reports show it: `/properties/x`")
         if "path" in given:
             self.glob(given["path"], f"{key}.path")
-        return ConfiguredSuppression(
+        return model.ConfiguredSuppression(
             code=self.rule(given["code"], f"{key}.code"),
             reason=given["reason"],
             place=Place(self.file.name, line, 1, line, 1),

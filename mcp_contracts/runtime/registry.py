@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar, Unpack, overloa
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
+from mcp_contracts.runtime import registered
 from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.calls.background import BackgroundLoops
 from mcp_contracts.runtime.calls.batches import answer_all
@@ -24,14 +25,6 @@ from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
 from mcp_contracts.runtime.functions.binding import bind
 from mcp_contracts.runtime.handles import CallHandle, CallHandles
 from mcp_contracts.runtime.limits import RateLimits
-from mcp_contracts.runtime.registered import (
-    RegisteredTool,
-    ToolFunction,
-    ToolSettings,
-    refuse_registered,
-    refuse_unknown_settings,
-    tool_function,
-)
 from mcp_contracts.runtime.table import ToolTable
 from mcp_contracts.runtime.telemetry.events import CallEvent, Subscribers, ToolsChanged
 from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES
@@ -184,7 +177,7 @@ class ToolRegistry:
         seconds = check_deadline(deadline)
 
         def decorate(function: _Function) -> _Function:
-            refuse_registered(function)
+            registered.refuse_registered(function)
 
             def handler(contract: ToolContract) -> Handler:
                 return handler_of(bind(function, contract), seconds, errors)
@@ -197,12 +190,12 @@ class ToolRegistry:
 
     @overload
     def tool(
-        self, function: Callable[_P, _Result], /, **settings: Unpack[ToolSettings]
-    ) -> ToolFunction[_P, _Result]: ...
+        self, function: Callable[_P, _Result], /, **settings: Unpack[registered.ToolSettings]
+    ) -> registered.ToolFunction[_P, _Result]: ...
     @overload
     def tool(
-        self, name: str | None = None, /, **settings: Unpack[ToolSettings]
-    ) -> Callable[[Callable[_P, _Result]], ToolFunction[_P, _Result]]: ...
+        self, name: str | None = None, /, **settings: Unpack[registered.ToolSettings]
+    ) -> Callable[[Callable[_P, _Result]], registered.ToolFunction[_P, _Result]]: ...
     def tool(self, function: Any = None, /, **settings: Any) -> Any:
         """Create a tool from a function: schemas from its type hints, texts from its docstring. Also a decorator.
 
@@ -214,7 +207,7 @@ class ToolRegistry:
         """
         if isinstance(function, str):
             function, settings = None, {"name": function, **settings}
-        refuse_unknown_settings(settings, ToolSettings)
+        registered.refuse_unknown_settings(settings, registered.ToolSettings)
 
         def register(function: Any) -> Any:
             made = self._from_function(function, settings)
@@ -229,13 +222,13 @@ class ToolRegistry:
             python_tool,  # reads docstrings with griffe, slow to import
         )
 
-        refuse_registered(function)
+        registered.refuse_registered(function)
         facts = {name: value for name, value in settings.items() if name not in ("deadline", "errors", "replace")}
         made = python_tool(function, module=self._module, **facts)
         handler = handler_of(made.binding, check_deadline(settings.get("deadline")), settings.get("errors"))
         contract, plain = made.contract, made.binding.function
-        tool = RegisteredTool(self, contract, plain, contract.version, handler)
-        return tool_function(plain, tool, is_async=made.binding.is_async)
+        tool = registered.RegisteredTool(self, contract, plain, contract.version, handler)
+        return registered.tool_function(plain, tool, is_async=made.binding.is_async)
 
     def tools(
         self,
@@ -274,12 +267,12 @@ class ToolRegistry:
         handlers = (handler for tool in self._table.family_of(name).tools for handler in tool.handlers.values())
         return any(handler.takes_context for handler in handlers)
 
-    def __getitem__(self, name: str) -> RegisteredTool[...]:
+    def __getitem__(self, name: str) -> registered.RegisteredTool[...]:
         """Return a tool that is called like a function: `registry["weather.get_forecast"](place="Oslo")`.
 
         Raises `UnknownToolError`, a `KeyError`, for an unknown name.
         """
-        return RegisteredTool(self, self._table.family_of(name).default.contract)
+        return registered.RegisteredTool(self, self._table.family_of(name).default.contract)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.name!r}, {len(self)} tool{'' if len(self) == 1 else 's'})"

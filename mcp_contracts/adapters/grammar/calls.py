@@ -7,30 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypedDict, Unpack
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
-from mcp_contracts.adapters.grammar.conjuncts import (
-    Branch,
-    Conjunct,
-    Document,
-    UnreadableError,
-    branches_of,
-    disjunction_of,
-    items_of,
-    properties_of,
-)
+from mcp_contracts.adapters.grammar import conjuncts, model
 from mcp_contracts.adapters.grammar.facts import Inexpressible, listed_values
 from mcp_contracts.adapters.grammar.forms import ARGUMENTS, NAME, PROTOCOL, CallForm, find_form
-from mcp_contracts.adapters.grammar.model import (
-    Expression,
-    Grammar,
-    Reference,
-    Rule,
-    Text,
-    choice,
-    endless_rule,
-    is_finite,
-    prune,
-    sequence,
-)
 from mcp_contracts.adapters.grammar.notation import free_name
 from mcp_contracts.adapters.grammar.subset import GRAMMAR_STEPS, arguments_rules
 from mcp_contracts.adapters.grammar.values.json_values import RULES as VALUE_RULES
@@ -75,7 +54,7 @@ class CallGrammar:
     `refused` says why tools were left out; `losses` also lists these reasons.
     """
 
-    grammar: Grammar
+    grammar: model.Grammar
     tools: Mapping[str, ToolContract]
     form: CallForm
     losses: tuple[Loss, ...] = ()
@@ -106,7 +85,7 @@ def grammar_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> CallGra
     )
 
 
-def warn_of_losses(found: CallGrammar) -> Grammar:
+def warn_of_losses(found: CallGrammar) -> model.Grammar:
     """Return a grammar, and warn of what it does not enforce and which tools it leaves out."""
     lost = [loss for loss in found.losses if loss.part == "input"]
     if lost:
@@ -149,8 +128,10 @@ def _list(tools: list[str]) -> str:
 class _Builder:
     """The calls to some tools, with the rules of their arguments."""
 
-    def __init__(self, form: CallForm, names: NameMap | None, shared: tuple[Rule, ...], *, is_lossy: bool) -> None:
-        self.calls: dict[str, Expression] = {}
+    def __init__(
+        self, form: CallForm, names: NameMap | None, shared: tuple[model.Rule, ...], *, is_lossy: bool
+    ) -> None:
+        self.calls: dict[str, model.Expression] = {}
         self.losses: list[Loss] = []
         self.refused: list[Loss] = []
         self._form = form
@@ -158,9 +139,9 @@ class _Builder:
         self._shared = tuple(map(quoted_rule, shared)) if form.has_text_arguments else shared
         self._is_lossy = is_lossy
         self._taken = {"root", "start", "space", *(rule.name for rule in shared)}
-        self._tokens: dict[Expression, Rule] = {}
+        self._tokens: dict[model.Expression, model.Rule] = {}
         self._budget = Budget(GRAMMAR_STEPS)
-        self._rules: list[Rule] = []
+        self._rules: list[model.Rule] = []
         tokens = form.tokens()
         name, arguments = tokens.index(NAME), tokens.index(ARGUMENTS)
         self._before, self._between, self._after = tokens[:name], tokens[name + 1 : arguments], tokens[arguments + 1 :]
@@ -174,14 +155,14 @@ class _Builder:
         if self._form.has_text_arguments:
             arguments, rules = quote(arguments), tuple(map(quoted_rule, rules))
         sent = name if self._names is None else self._names.to_provider.get(name, name)
-        written_name = Text(write_text(sent))
-        body = sequence(written_name, _join_tokens(*self._between, before=True, after=True), arguments)
-        own = [Rule(call_name, body), *rules]
+        written_name = model.Text(write_text(sent))
+        body = model.sequence(written_name, _join_tokens(*self._between, before=True, after=True), arguments)
+        own = [model.Rule(call_name, body), *rules]
         if not faults:
-            grammar = Grammar({rule.name: rule for rule in (*own, *self._shared)}, call_name)
-            if not is_finite(grammar):
+            grammar = model.Grammar({rule.name: rule for rule in (*own, *self._shared)}, call_name)
+            if not model.is_finite(grammar):
                 faults = [Inexpressible("", "", "no arguments satisfy the schema")]
-            elif endless_rule(prune(grammar)) is not None:
+            elif model.endless_rule(model.prune(grammar)) is not None:
                 faults = [Inexpressible("", "$ref", "the schema refers to itself as an alternative")]
         if faults:
             self.refused += _losses(name, faults)
@@ -190,19 +171,21 @@ class _Builder:
         self.losses += _losses(name, notes.dropped, "{}, so it is not enforced")
         if contract.input_schema is not None:
             self.losses += [Loss(name, "tool", "", one.keyword, one.message) for one in notes.narrowed]
-        self.calls[name] = Reference(call_name)
+        self.calls[name] = model.Reference(call_name)
         self._rules += own
 
-    def grammar(self) -> Grammar:
+    def grammar(self) -> model.Grammar:
         """Return the grammar of a call to one of the tools that were added."""
-        body = sequence(
-            *map(Text, self._form.opening),
+        body = model.sequence(
+            *map(model.Text, self._form.opening),
             _join_tokens(*self._before, after=True),
-            choice(*self.calls.values()),
+            model.choice(*self.calls.values()),
             _join_tokens(*self._after, before=True),
-            *map(Text, self._form.closing),
+            *map(model.Text, self._form.closing),
         )
-        return prune(Grammar({rule.name: rule for rule in (Rule("root", body), *self._rules, *self._shared)}))
+        return model.prune(
+            model.Grammar({rule.name: rule for rule in (model.Rule("root", body), *self._rules, *self._shared)})
+        )
 
 
 def _losses(name: str, found: Iterable[Inexpressible], words: str = "{}") -> Iterator[Loss]:
@@ -210,10 +193,10 @@ def _losses(name: str, found: Iterable[Inexpressible], words: str = "{}") -> Ite
         yield Loss(name, "input", one.pointer, one.keyword, words.replace("{}", one.message))
 
 
-def _join_tokens(*tokens: str, before: bool = False, after: bool = False) -> Expression:
+def _join_tokens(*tokens: str, before: bool = False, after: bool = False) -> model.Expression:
     """Return JSON tokens with whitespace between them, and before or after them."""
-    parts = [part for token in tokens for part in (SPACE, Text(token))][1:]
-    return sequence(*([SPACE] if before else []), *parts, *([SPACE] if after else []))
+    parts = [part for token in tokens for part in (SPACE, model.Text(token))][1:]
+    return model.sequence(*([SPACE] if before else []), *parts, *([SPACE] if after else []))
 
 
 # Serializing a call in the order of its grammar
@@ -228,14 +211,14 @@ def serialize_call(
     with whitespace. Raises UsageError for an unknown form.
     """
     form = find_form(form)
-    document = Document(NO_ARGUMENTS if contract.input_schema is None else contract.input_schema)
+    document = conjuncts.Document(NO_ARGUMENTS if contract.input_schema is None else contract.input_schema)
     ordered = _order(document, [("", document.schema)], call.arguments, _LEVELS)
     arguments = _text(ordered, None, 0) if form.has_text_arguments else ordered
     text = _text(form.message(call.tool_name, arguments), indent, 0)
     return "".join((*form.opening, text, *form.closing))
 
 
-def _order(document: Document, branches: list[Branch], value: JsonValue, levels: int) -> JsonValue:
+def _order(document: conjuncts.Document, branches: list[conjuncts.Branch], value: JsonValue, levels: int) -> JsonValue:
     if not isinstance(value, dict | list) or levels == 0:
         return value
     try:
@@ -247,10 +230,10 @@ def _order(document: Document, branches: list[Branch], value: JsonValue, levels:
                 if same_json(known, value):
                     return known
         if isinstance(value, list):
-            prefix, rest = items_of(applying, is_draft_7=document.is_draft_7)
+            prefix, rest = conjuncts.items_of(applying, is_draft_7=document.is_draft_7)
             places = [*prefix, *[rest] * max(0, len(value) - len(prefix))]
             return [_order(document, place, item, levels - 1) for place, item in zip(places, value, strict=False)]
-        declared = properties_of(applying)
+        declared = conjuncts.properties_of(applying)
         names = [*(name for name in declared if name in value), *(name for name in value if name not in declared)]
         more = [
             (f"{conjunct.pointer}/additionalProperties", conjunct.get("additionalProperties"))
@@ -258,13 +241,15 @@ def _order(document: Document, branches: list[Branch], value: JsonValue, levels:
             if "additionalProperties" in conjunct.schema
         ]
         return {name: _order(document, declared.get(name, more), value[name], levels - 1) for name in names}
-    except UnreadableError:
+    except conjuncts.UnreadableError:
         return value
 
 
-def _choose(document: Document, branches: list[Branch], value: JsonValue) -> tuple[Conjunct, ...] | None:
+def _choose(
+    document: conjuncts.Document, branches: list[conjuncts.Branch], value: JsonValue
+) -> tuple[conjuncts.Conjunct, ...] | None:
     """Return the subschemas that apply to a value, with the accepting alternatives that declare most of its names."""
-    found: dict[Conjunct, None] = {}
+    found: dict[conjuncts.Conjunct, None] = {}
     for branch in branches:
         applying = document.applying(*branch)
         if applying is None:
@@ -272,14 +257,14 @@ def _choose(document: Document, branches: list[Branch], value: JsonValue) -> tup
         found.update(dict.fromkeys(applying))
     for _ in range(_LEVELS):
         whole = tuple(found)
-        disjunction = disjunction_of(whole)
+        disjunction = conjuncts.disjunction_of(whole)
         if disjunction is None:
             return whole
         holder, keyword = disjunction
         rest = [conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in whole]
         options = [
             (*rest, *applying)
-            for pointer, branch in branches_of(holder, keyword)
+            for pointer, branch in conjuncts.branches_of(holder, keyword)
             if document.accepts(pointer, value) and (applying := document.applying(pointer, branch)) is not None
         ]
         best = min(options, key=lambda option: _rank_undeclared(option, value), default=tuple(rest))
@@ -287,8 +272,8 @@ def _choose(document: Document, branches: list[Branch], value: JsonValue) -> tup
     return tuple(found)
 
 
-def _rank_undeclared(applying: tuple[Conjunct, ...], value: JsonValue) -> int:
-    declared = properties_of(applying)
+def _rank_undeclared(applying: tuple[conjuncts.Conjunct, ...], value: JsonValue) -> int:
+    declared = conjuncts.properties_of(applying)
     return sum(name not in declared for name in value) if isinstance(value, dict) else 0
 
 

@@ -11,22 +11,8 @@ from collections.abc import Collection
 from itertools import groupby
 from typing import Unpack
 
+from mcp_contracts.adapters.grammar import model
 from mcp_contracts.adapters.grammar.calls import GrammarSettings, grammar_of, warn_of_losses
-from mcp_contracts.adapters.grammar.model import (
-    CharacterSet,
-    Expression,
-    Grammar,
-    Reference,
-    Repetition,
-    Rule,
-    choice,
-    prune,
-    rebuild,
-    references,
-    repetition,
-    sequence,
-    size_of,
-)
 from mcp_contracts.adapters.grammar.notation import Notation, free_name
 from mcp_contracts.tool_names import Tools
 
@@ -44,7 +30,7 @@ def gbnf_of(contracts: Tools, **settings: Unpack[GrammarSettings]) -> str:
     return write_gbnf(warn_of_losses(grammar_of(contracts, **settings)))
 
 
-def write_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
+def write_gbnf(grammar: model.Grammar, *, largest: int = LARGEST) -> str:
     """Write a grammar as GBNF, one rule per line, the root first. No repetition count exceeds `largest`."""
     split = _split(_spread(grammar), largest)
     notation = Notation(_literal, _member, has_exact_counts=True)
@@ -55,26 +41,26 @@ def write_gbnf(grammar: Grammar, *, largest: int = LARGEST) -> str:
 # tokens with the same beginning, so regular rules are inlined there.
 
 
-def _spread(grammar: Grammar) -> Grammar:
+def _spread(grammar: model.Grammar) -> model.Grammar:
     """Inline regular rules in rules that are not regular, except for tokens and whole calls."""
     regular = _regular(grammar)
     sizes: dict[str, int] = {}
     for name in regular:  # in an order where referenced rules come first
-        sizes[name] = 1 if grammar.rules[name].is_token else size_of(grammar.rules[name].body, sizes)
-    spread: dict[str, Rule] = {}
+        sizes[name] = 1 if grammar.rules[name].is_token else model.size_of(grammar.rules[name].body, sizes)
+    spread: dict[str, model.Rule] = {}
     for rule in grammar.rules.values():
         body = rule.body
-        if rule.name not in regular and rule.name != grammar.root and size_of(body, sizes) <= _MAXIMUM_SIZE:
+        if rule.name not in regular and rule.name != grammar.root and model.size_of(body, sizes) <= _MAXIMUM_SIZE:
             body = _inline(body, grammar, regular)
-        spread[rule.name] = Rule(rule.name, body, rule.is_token)
-    return prune(Grammar(spread, grammar.root))
+        spread[rule.name] = model.Rule(rule.name, body, rule.is_token)
+    return model.prune(model.Grammar(spread, grammar.root))
 
 
-def _regular(grammar: Grammar) -> dict[str, None]:
+def _regular(grammar: model.Grammar) -> dict[str, None]:
     """Return the rules that do not lead to a recursive rule, each after the rules that it refers to."""
     regular: dict[str, None] = {}
     waiting: dict[str, list[str]] = {}
-    missing = {rule.name: set(references(rule.body)) for rule in grammar.rules.values()}
+    missing = {rule.name: set(model.references(rule.body)) for rule in grammar.rules.values()}
     for name, needed in missing.items():
         for other in needed:
             waiting.setdefault(other, []).append(name)
@@ -89,22 +75,22 @@ def _regular(grammar: Grammar) -> dict[str, None]:
     return regular
 
 
-def _inline(body: Expression, grammar: Grammar, regular: Collection[str]) -> Expression:
-    if isinstance(body, Reference):
+def _inline(body: model.Expression, grammar: model.Grammar, regular: Collection[str]) -> model.Expression:
+    if isinstance(body, model.Reference):
         is_inlined = body.name in regular and not grammar.rules[body.name].is_token
         return _inline(grammar.rules[body.name].body, grammar, regular) if is_inlined else body
-    return rebuild(body, lambda part: _inline(part, grammar, regular))
+    return model.rebuild(body, lambda part: _inline(part, grammar, regular))
 
 
 # Repetitions in the form that llama.cpp accepts: of one character or one rule, and not too many
 
 
-def _split(grammar: Grammar, largest: int) -> list[Rule]:
+def _split(grammar: model.Grammar, largest: int) -> list[model.Rule]:
     splitter = _Splitter(set(grammar.rules), largest)
     found = []
     for rule in grammar.rules.values():
         body = splitter.within(rule.body, rule)
-        found += [Rule(rule.name, body, rule.is_token), *splitter.taken()]
+        found += [model.Rule(rule.name, body, rule.is_token), *splitter.taken()]
     return found
 
 
@@ -114,48 +100,50 @@ class _Splitter:
     def __init__(self, names: set[str], largest: int) -> None:
         self._names = names
         self._largest = largest
-        self._made: list[Rule] = []
+        self._made: list[model.Rule] = []
 
-    def taken(self) -> list[Rule]:
+    def taken(self) -> list[model.Rule]:
         made, self._made = self._made, []
         return made
 
-    def within(self, body: Expression, holder: Rule) -> Expression:
-        if not isinstance(body, Repetition):
-            return rebuild(body, lambda part: self.within(part, holder))
+    def within(self, body: model.Expression, holder: model.Rule) -> model.Expression:
+        if not isinstance(body, model.Repetition):
+            return model.rebuild(body, lambda part: self.within(part, holder))
         inner = self.within(body.item, holder)
         if (body.low, body.high) == (0, 1):  # llguidance's reader would lose the parentheses around a repetition
-            part = self._rule(inner, holder, "part") if isinstance(inner, Repetition) else inner
-            return repetition(part, 0, 1)
-        if not isinstance(inner, CharacterSet | Reference):
+            part = self._rule(inner, holder, "part") if isinstance(inner, model.Repetition) else inner
+            return model.repetition(part, 0, 1)
+        if not isinstance(inner, model.CharacterSet | model.Reference):
             inner = self._rule(inner, holder, "part")
         return self._repeat(inner, body.low, body.high, holder)
 
-    def _rule(self, body: Expression, holder: Rule, kind: str) -> Expression:
-        rule = Rule(free_name(f"{holder.name}-{kind}", self._names), body, holder.is_token)
+    def _rule(self, body: model.Expression, holder: model.Rule, kind: str) -> model.Expression:
+        rule = model.Rule(free_name(f"{holder.name}-{kind}", self._names), body, holder.is_token)
         self._made.append(rule)
-        return Reference(rule.name)
+        return model.Reference(rule.name)
 
-    def _repeat(self, item: Expression, low: int, high: int | None, holder: Rule) -> Expression:
+    def _repeat(self, item: model.Expression, low: int, high: int | None, holder: model.Rule) -> model.Expression:
         if max(low, high or 0) <= self._largest:
-            return repetition(item, low, high)
-        many = self._rule(repetition(item, self._largest, self._largest), holder, "many")
+            return model.repetition(item, low, high)
+        many = self._rule(model.repetition(item, self._largest, self._largest), holder, "many")
         if high is None:
             rounds, rest = divmod(low, self._largest)
-            return sequence(self._repeat(many, rounds, rounds, holder), repetition(item, rest, None))
+            return model.sequence(self._repeat(many, rounds, rounds, holder), model.repetition(item, rest, None))
         if low == 0:
             return self._up_to(item, many, high, holder)
         rounds, rest = divmod(low, self._largest)
-        least = sequence(self._repeat(many, rounds, rounds, holder), repetition(item, rest, rest))
+        least = model.sequence(self._repeat(many, rounds, rounds, holder), model.repetition(item, rest, rest))
         more = high - low
-        return sequence(
-            least, self._up_to(item, many, more, holder) if more > self._largest else repetition(item, 0, more)
+        return model.sequence(
+            least, self._up_to(item, many, more, holder) if more > self._largest else model.repetition(item, 0, more)
         )
 
-    def _up_to(self, item: Expression, many: Expression, high: int, holder: Rule) -> Expression:
+    def _up_to(self, item: model.Expression, many: model.Expression, high: int, holder: model.Rule) -> model.Expression:
         rounds, rest = divmod(high, self._largest)
-        fewer = sequence(self._repeat(many, 0, rounds - 1, holder), repetition(item, 0, self._largest - 1))
-        return choice(fewer, sequence(self._repeat(many, rounds, rounds, holder), repetition(item, 0, rest)))
+        fewer = model.sequence(self._repeat(many, 0, rounds - 1, holder), model.repetition(item, 0, self._largest - 1))
+        return model.choice(
+            fewer, model.sequence(self._repeat(many, rounds, rounds, holder), model.repetition(item, 0, rest))
+        )
 
 
 # Writing

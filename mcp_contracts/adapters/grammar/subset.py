@@ -8,48 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from mcp_contracts.adapters.grammar.conjuncts import (
-    Branch,
-    Conjunct,
-    Document,
-    UnreadableError,
-    branches_of,
-    disjunction_of,
-    is_map,
-    items_of,
-    list_required,
-    properties_of,
-)
+from mcp_contracts.adapters.grammar import conjuncts, facts, model
 from mcp_contracts.adapters.grammar.disjoint import are_disjoint
-from mcp_contracts.adapters.grammar.facts import (
-    OF_ANY,
-    REFUSED,
-    Notes,
-    listed_values,
-    sizes_of,
-    types_of,
-)
-from mcp_contracts.adapters.grammar.model import (
-    NOTHING,
-    Choice,
-    Expression,
-    Reference,
-    Rule,
-    Text,
-    choice,
-    sequence,
-)
 from mcp_contracts.adapters.grammar.notation import free_name
 from mcp_contracts.adapters.grammar.scalars import Scalars
-from mcp_contracts.adapters.grammar.values.json_values import (
-    SPACE,
-    array_of,
-    enclose,
-    member,
-    object_of,
-    repeat,
-    write_value,
-)
+from mcp_contracts.adapters.grammar.values import json_values
 from mcp_contracts.adapters.grammar.values.strings import LONGEST, write_text
 from mcp_contracts.adapters.grammar.values.unique import distinct_items
 from mcp_contracts.contract import JsonValue
@@ -73,19 +36,19 @@ _SHORT = 4
 _WITHOUT_EFFECT: tuple[JsonValue, ...] = (None, True, {}, [])
 
 _MADE = "#"  # the prefix of generated subschemas; no JSON pointer begins with it
-_OBJECT = Conjunct(f"{_MADE}object", {"type": "object"})
-_CLOSED = Conjunct(f"{_MADE}closed", {"additionalProperties": False})
+_OBJECT = conjuncts.Conjunct(f"{_MADE}object", {"type": "object"})
+_CLOSED = conjuncts.Conjunct(f"{_MADE}closed", {"additionalProperties": False})
 _OPENING = frozenset(("additionalProperties", "patternProperties", "propertyNames", "minProperties", "maxProperties"))
 """The keywords that apply to undeclared names."""
-_ANY = Reference("value")
-_STRING: Branch = (f"{_MADE}string", {"type": "string"})
+_ANY = model.Reference("value")
+_STRING: conjuncts.Branch = (f"{_MADE}string", {"type": "string"})
 
-Key = frozenset[Conjunct]
+Key = frozenset[conjuncts.Conjunct]
 
 
 def arguments_rules(
-    schema: JsonValue, prefix: str, names: set[str], tokens: dict[Expression, Rule], budget: Budget
-) -> tuple[Expression, tuple[Rule, ...], Notes]:
+    schema: JsonValue, prefix: str, names: set[str], tokens: dict[model.Expression, model.Rule], budget: Budget
+) -> tuple[model.Expression, tuple[model.Rule, ...], facts.Notes]:
     """Return the arguments of a tool as an expression with its rules, and what a grammar cannot express of them.
 
     The names of the rules begin with `prefix` and are added to `names`; `tokens` contains the token rules that other
@@ -95,10 +58,10 @@ def arguments_rules(
     refusal = compile_schema(schema).refusal
     if refusal is not None:
         keyword = refusal.pointer.rpartition("/")[2] or "$schema"
-        notes = Notes()
+        notes = facts.Notes()
         notes.refuse(refusal.pointer, keyword, refusal.message)
-        return NOTHING, (), notes
-    builder = _Builder(Document(schema), prefix, names, tokens, budget)
+        return model.NOTHING, (), notes
+    builder = _Builder(conjuncts.Document(schema), prefix, names, tokens, budget)
     expression = builder.arguments()
     return expression, tuple(builder.rules.values()), builder.notes
 
@@ -111,64 +74,71 @@ class _Builder:
     """The rules of one schema, and what they do not express. The subschemas that apply at a place identify it."""
 
     def __init__(
-        self, document: Document, prefix: str, names: set[str], tokens: dict[Expression, Rule], budget: Budget
+        self,
+        document: conjuncts.Document,
+        prefix: str,
+        names: set[str],
+        tokens: dict[model.Expression, model.Rule],
+        budget: Budget,
     ) -> None:
-        self.rules: dict[str, Rule] = {}
-        self.notes = Notes()
+        self.rules: dict[str, model.Rule] = {}
+        self.notes = facts.Notes()
         self._document = document
         self._prefix = prefix
         self._budget = budget
-        self._known: dict[Key, Expression] = {}
+        self._known: dict[Key, model.Expression] = {}
         self._open: set[Key] = set()  # in progress
         self._recursive: set[Key] = set()  # referenced while in progress
         self._names = names
         self._scalars = Scalars(self._token_name, tokens, self._add, self.notes, budget)
         self._left = MAXIMUM_STEPS
 
-    def arguments(self) -> Expression:
+    def arguments(self) -> model.Expression:
         schema = self._document.schema
         try:
             applying = self._document.applying("", schema)
             if applying is None:
-                return NOTHING
+                return model.NOTHING
             whole = (*applying, _OBJECT)
             says_more = any(_OPENING & conjunct.schema.keys() for conjunct in applying)
-            if is_map(whole) and not says_more and disjunction_of(whole) is None:
+            if conjuncts.is_map(whole) and not says_more and conjuncts.disjunction_of(whole) is None:
                 whole = (*whole, _CLOSED)
                 self.notes.narrow("", "properties", "no parameters are declared, so only `{}` is permitted")
             return self._value(whole, "", frozenset(), _LEVELS)
-        except UnreadableError as error:
+        except conjuncts.UnreadableError as error:
             self.notes.drop(error.pointer, error.keyword, str(error))
-            return Reference("object")
+            return model.Reference("object")
         except _TooLargeError as error:
             self.notes.refuse("", "", str(error))
-        return NOTHING
+        return model.NOTHING
 
-    def _drop(self, pointer: str, keyword: str, message: str, instead: Expression = _ANY) -> Expression:
+    def _drop(self, pointer: str, keyword: str, message: str, instead: model.Expression = _ANY) -> model.Expression:
         self.notes.drop(pointer, keyword, message)
         return instead
 
     # Places
 
-    def _place(self, branches: Iterable[Branch], name: str, levels: int) -> Expression:
+    def _place(self, branches: Iterable[conjuncts.Branch], name: str, levels: int) -> model.Expression:
         """Return the expression for the place after a token, where the given subschemas apply."""
-        found: dict[Conjunct, None] = {}
+        found: dict[conjuncts.Conjunct, None] = {}
         try:
             for branch in branches:
                 applying = self._document.applying(*branch)
                 if applying is None:
-                    return NOTHING
+                    return model.NOTHING
                 found.update(dict.fromkeys(applying))
             return self._value(tuple(found), name, frozenset(), levels - 1)
-        except UnreadableError as error:
+        except conjuncts.UnreadableError as error:
             return self._drop(error.pointer, error.keyword, str(error))
 
-    def _value(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
+    def _value(
+        self, applying: tuple[conjuncts.Conjunct, ...], name: str, around: frozenset[Key], levels: int
+    ) -> model.Expression:
         """Return the expression for a place. `around` contains the places that it is an alternative of."""
         key = frozenset(applying)
         if key in around:
             message = "the schema refers to itself as an alternative"
-            return self._drop(applying[0].pointer, "$ref", message, instead=NOTHING)
+            return self._drop(applying[0].pointer, "$ref", message, instead=model.NOTHING)
         if key in self._known:
             if key in self._open:
                 self._recursive.add(key)
@@ -177,7 +147,7 @@ class _Builder:
             return self._drop(applying[0].pointer, "", f"the schema is nested more than {_LEVELS} levels deep")
         self._spend(1)
         rule_name = self._name(name)
-        self._known[key] = Reference(rule_name)
+        self._known[key] = model.Reference(rule_name)
         self._open.add(key)
         body = self._body(applying, name, around | {key}, levels)
         self._open.remove(key)
@@ -185,47 +155,49 @@ class _Builder:
             self._known[key] = body
             self._names.remove(rule_name)
         else:
-            self._add(Rule(rule_name, body))
+            self._add(model.Rule(rule_name, body))
         return self._known[key]
 
-    def _body(self, applying: tuple[Conjunct, ...], name: str, around: frozenset[Key], levels: int) -> Expression:
-        enumeration = next((conjunct for conjunct in applying if listed_values(conjunct) is not None), None)
+    def _body(
+        self, applying: tuple[conjuncts.Conjunct, ...], name: str, around: frozenset[Key], levels: int
+    ) -> model.Expression:
+        enumeration = next((conjunct for conjunct in applying if facts.listed_values(conjunct) is not None), None)
         if enumeration is not None:
             return self._enumerated_values(enumeration, applying)
         if not any(REFUSING & conjunct.schema.keys() for conjunct in applying):
-            return Reference("value")
-        disjunction = disjunction_of(applying)
+            return model.Reference("value")
+        disjunction = conjuncts.disjunction_of(applying)
         if disjunction is not None:
             return self._alternatives(applying, *disjunction, name, around, levels)
         for conjunct in applying:
-            for keyword in OF_ANY:
+            for keyword in facts.OF_ANY:
                 if keyword in conjunct.schema and (keyword != "if" or {"then", "else"} & conjunct.schema.keys()):
                     self._drop(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
-        return choice(*self._kinds(types_of(applying), applying, name, levels))
+        return model.choice(*self._kinds(facts.types_of(applying), applying, name, levels))
 
     def _kinds(
-        self, atoms: frozenset[str], applying: tuple[Conjunct, ...], name: str, levels: int
-    ) -> Iterator[Expression]:
+        self, atoms: frozenset[str], applying: tuple[conjuncts.Conjunct, ...], name: str, levels: int
+    ) -> Iterator[model.Expression]:
         if "object" in atoms:
             yield self._object(applying, name, levels)
         if "array" in atoms:
             yield self._array(applying, name, levels)
         if "string" in atoms:
-            self._drop_all(applying, REFUSED["string"])
+            self._drop_all(applying, facts.REFUSED["string"])
             yield self._scalars.string(applying)
         if "integer" in atoms:
-            self._drop_all(applying, REFUSED["number"])
+            self._drop_all(applying, facts.REFUSED["number"])
             yield self._scalars.number(applying, is_integer="fraction" not in atoms)
         if "boolean" in atoms:
-            yield from (Text("true"), Text("false"))
+            yield from (model.Text("true"), model.Text("false"))
         if "null" in atoms:
-            yield Text("null")
+            yield model.Text("null")
 
     def _alternatives(
-        self, applying: tuple[Conjunct, ...], holder: Conjunct, keyword: str, name: str, around: frozenset[Key],
+        self, applying: tuple[conjuncts.Conjunct, ...], holder: conjuncts.Conjunct, keyword: str, name: str, around: frozenset[Key],
         levels: int,
-    ) -> Expression:  # fmt: skip
-        branches = branches_of(holder, keyword)
+    ) -> model.Expression:  # fmt: skip
+        branches = conjuncts.branches_of(holder, keyword)
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
         self._spend(len(branches))
         if keyword == "oneOf" and not are_disjoint(self._document, rest, branches, self._budget):
@@ -236,34 +208,36 @@ class _Builder:
             if found is not None:
                 together = tuple(dict.fromkeys((*rest, *found)))
                 options.append(self._value(together, f"{name}-{number}", around, levels - 1))
-        return choice(*options)
+        return model.choice(*options)
 
-    def _enumerated_values(self, enumeration: Conjunct, applying: tuple[Conjunct, ...]) -> Expression:
+    def _enumerated_values(
+        self, enumeration: conjuncts.Conjunct, applying: tuple[conjuncts.Conjunct, ...]
+    ) -> model.Expression:
         """Return the enumerated values that all subschemas accept, as a validator decides."""
         options = []
-        values = listed_values(enumeration) or ()
+        values = facts.listed_values(enumeration) or ()
         self._pay(sum(_STEPS_PER_LISTED if isinstance(value, dict | list) else _STEPS_PER_SCALAR for value in values))
         for value in values:
             verdicts = {self._accepts(conjunct, value) for conjunct in applying}
             if False in verdicts:
                 continue
-            options.append(write_value(value))
+            options.append(json_values.write_value(value))
             if None in verdicts:
                 keyword = "const" if "const" in enumeration.schema else "enum"
                 self._drop(f"{enumeration.pointer}/{keyword}", keyword, "it is unknown whether a listed value is valid")
-        return choice(*options)
+        return model.choice(*options)
 
-    def _accepts(self, conjunct: Conjunct, value: JsonValue) -> bool | None:
+    def _accepts(self, conjunct: conjuncts.Conjunct, value: JsonValue) -> bool | None:
         is_sure = is_surely_accepted(value, conjunct.schema)  # without a validator for each of a thousand constants
         is_decided = is_sure or conjunct.pointer.startswith(_MADE)
         return is_sure if is_decided else self._document.accepts(conjunct.pointer, value)
 
     # Arrays
 
-    def _array(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        self._drop_all(applying, REFUSED["array"])
-        low, high = sizes_of(applying, "minItems", "maxItems")
-        prefix, rest = items_of(applying, is_draft_7=self._document.is_draft_7)
+    def _array(self, applying: tuple[conjuncts.Conjunct, ...], name: str, levels: int) -> model.Expression:
+        self._drop_all(applying, facts.REFUSED["array"])
+        low, high = facts.sizes_of(applying, "minItems", "maxItems")
+        prefix, rest = conjuncts.items_of(applying, is_draft_7=self._document.is_draft_7)
         if low > LONGEST:
             self._drop_keyword(applying, "minItems", f"`minItems` is more than {LONGEST:,}")
             low = 0
@@ -275,22 +249,22 @@ class _Builder:
             prefix, rest = [], []
             self._drop(applying[0].pointer, "prefixItems", message)
         heads = [self._place(branches, f"{name}-{number}", levels) for number, branches in enumerate(prefix, 1)]
-        item = self._place(rest, f"{name}-item", levels) if rest else Reference("value")
+        item = self._place(rest, f"{name}-item", levels) if rest else model.Reference("value")
         if (high is None or high > 1) and any(conjunct.get("uniqueItems") is True for conjunct in applying):
             distinct = distinct_items(heads, item, low, high, self.rules, lambda body: self._rest(body, name))
             if distinct is not None:
                 return distinct
             self._drop_keyword(applying, "uniqueItems", "a grammar cannot express `uniqueItems` of these items")
-        return array_of(heads, item, low, high)
+        return json_values.array_of(heads, item, low, high)
 
     # Objects
 
-    def _object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        self._drop_all(applying, REFUSED["object"])
-        if is_map(applying):
+    def _object(self, applying: tuple[conjuncts.Conjunct, ...], name: str, levels: int) -> model.Expression:
+        self._drop_all(applying, facts.REFUSED["object"])
+        if conjuncts.is_map(applying):
             return self._open_object(applying, name, levels)
-        required = list_required(applying)
-        properties = properties_of(applying)
+        required = conjuncts.list_required(applying)
+        properties = conjuncts.properties_of(applying)
         for conjunct in applying:
             more = conjunct.get("additionalProperties")
             if isinstance(more, dict) and REFUSING & more.keys():
@@ -299,25 +273,25 @@ class _Builder:
         members = []
         for property_name, branches in properties.items():
             is_name = self._is_name(applying, property_name)
-            value = self._place(branches, f"{name}-{property_name}", levels) if is_name else NOTHING
+            value = self._place(branches, f"{name}-{property_name}", levels) if is_name else model.NOTHING
             is_required = property_name in required
-            if value == NOTHING and not is_required:
+            if value == model.NOTHING and not is_required:
                 continue
-            members.append((member(Text(write_text(property_name)), value), is_required))
-        low, high = sizes_of(applying, "minProperties", "maxProperties")
+            members.append((json_values.member(model.Text(write_text(property_name)), value), is_required))
+        low, high = facts.sizes_of(applying, "minProperties", "maxProperties")
         if low > max(1, len(required)):
             self._drop_keyword(applying, "minProperties", "a grammar cannot count the properties of an object")
         if high is not None and high < len(members):
             self._drop_keyword(applying, "maxProperties", "a grammar cannot count the properties of an object")
-        return object_of(members, lambda body: self._rest(body, name), may_be_empty=low == 0)
+        return json_values.object_of(members, lambda body: self._rest(body, name), may_be_empty=low == 0)
 
-    def _rest(self, body: Expression, name: str) -> Reference:
-        rule = Rule(self._name(f"{name}-rest"), body)
+    def _rest(self, body: model.Expression, name: str) -> model.Reference:
+        rule = model.Rule(self._name(f"{name}-rest"), body)
         self._add(rule)
-        return Reference(rule.name)
+        return model.Reference(rule.name)
 
-    def _open_object(self, applying: tuple[Conjunct, ...], name: str, levels: int) -> Expression:
-        low, high = sizes_of(applying, "minProperties", "maxProperties")
+    def _open_object(self, applying: tuple[conjuncts.Conjunct, ...], name: str, levels: int) -> model.Expression:
+        low, high = facts.sizes_of(applying, "minProperties", "maxProperties")
         if low > 1:  # a grammar permits repeating a name
             self._drop_keyword(applying, "minProperties", "a grammar cannot count distinct names")
         if high is not None and high > LONGEST:
@@ -328,15 +302,17 @@ class _Builder:
             [(f"{c.pointer}/{keyword}", c.get(keyword)) for c in applying if keyword in c.schema] for keyword in held
         )
         value = self._place(more, f"{name}-value", levels)
-        key: Expression = Reference("string")
+        key: model.Expression = model.Reference("string")
         if names:
             key = self._place([*names, _STRING], f"{name}-name", levels)
-        empty = sequence(Text("{"), SPACE, Text("}")) if low == 0 else NOTHING
-        if NOTHING in (value, key) or high == 0:
+        empty = model.sequence(model.Text("{"), json_values.SPACE, model.Text("}")) if low == 0 else model.NOTHING
+        if model.NOTHING in (value, key) or high == 0:
             return empty
-        return enclose("{", repeat(member(key, value), low, high), "}", may_be_empty=low == 0)
+        return json_values.enclose(
+            "{", json_values.repeat(json_values.member(key, value), low, high), "}", may_be_empty=low == 0
+        )
 
-    def _is_name(self, applying: tuple[Conjunct, ...], name: str) -> bool:
+    def _is_name(self, applying: tuple[conjuncts.Conjunct, ...], name: str) -> bool:
         pointers = [f"{conjunct.pointer}/propertyNames" for conjunct in applying if "propertyNames" in conjunct.schema]
         verdicts = {pointer: self._document.accepts(pointer, name) for pointer in pointers}
         for pointer, verdict in verdicts.items():
@@ -346,7 +322,7 @@ class _Builder:
 
     # Names and notes
 
-    def _drop_all(self, applying: tuple[Conjunct, ...], keywords: tuple[str, ...]) -> None:
+    def _drop_all(self, applying: tuple[conjuncts.Conjunct, ...], keywords: tuple[str, ...]) -> None:
         for conjunct in applying:
             for keyword in keywords:
                 if conjunct.get(keyword) not in _WITHOUT_EFFECT or (
@@ -354,7 +330,7 @@ class _Builder:
                 ):
                     self._drop(f"{conjunct.pointer}/{keyword}", keyword, f"a grammar cannot express `{keyword}`")
 
-    def _drop_keyword(self, applying: tuple[Conjunct, ...], keyword: str, message: str) -> None:
+    def _drop_keyword(self, applying: tuple[conjuncts.Conjunct, ...], keyword: str, message: str) -> None:
         holder = next(conjunct for conjunct in applying if conjunct.get(keyword) not in _WITHOUT_EFFECT[:1])
         self._drop(f"{holder.pointer}/{keyword}", keyword, message)
 
@@ -375,11 +351,11 @@ class _Builder:
         if not self._budget.pay(steps):
             raise _TooLargeError("the tools of the grammar need more work than allowed")
 
-    def _add(self, rule: Rule) -> None:
+    def _add(self, rule: model.Rule) -> None:
         self.rules[rule.name] = rule
 
 
-def _is_short(body: Expression) -> bool:
+def _is_short(body: model.Expression) -> bool:
     """Whether an expression is short enough to be inlined."""
-    options = body.options if isinstance(body, Choice) else (body,)
-    return len(options) <= _SHORT and all(isinstance(option, Text | Reference) for option in options)
+    options = body.options if isinstance(body, model.Choice) else (body,)
+    return len(options) <= _SHORT and all(isinstance(option, model.Text | model.Reference) for option in options)

@@ -7,20 +7,10 @@ from typing import Any
 
 from mcp_contracts.adapters import anthropic as adapter
 from mcp_contracts.adapters.wire import text_of
+from mcp_contracts.agents import replies
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
-from mcp_contracts.agents.replies import (
-    ask,
-    cut_last,
-    items,
-    join_by_role,
-    member,
-    number,
-    raise_error,
-    read_calls,
-    sent_name,
-)
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import read_json
@@ -62,7 +52,7 @@ class Anthropic:
             request["system"] = instructions
         if offered.tools:
             request["tools"] = offered.tools
-        found = await ask(self._create, request, _read_stream, on_text)
+        found = await replies.ask(self._create, request, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -71,7 +61,7 @@ class Anthropic:
 
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
     """Return messages in Anthropic's format, without system messages; adjacent messages of one role are merged."""
-    return join_by_role(messages, "assistant", "content", _blocks)
+    return replies.join_by_role(messages, "assistant", "content", _blocks)
 
 
 def _blocks(message: Message) -> Iterator[dict[str, Any]]:
@@ -96,7 +86,7 @@ def _blocks(message: Message) -> Iterator[dict[str, Any]]:
         yield {
             "type": "tool_use",
             "id": call["id"],
-            "name": sent_name(call["tool_name"], adapter.names_of),
+            "name": replies.sent_name(call["tool_name"], adapter.names_of),
             "input": call["arguments"],
         }
 
@@ -109,22 +99,22 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
     Raises ModelError for an error instead of a message.
     """
-    raise_error(value)
+    replies.raise_error(value)
     if not isinstance(value, dict) or not isinstance(value.get("content"), list):
         return Reply(stop=Stop.MALFORMED, note="the reply has no `content`")
-    blocks = items(value, "content")
+    blocks = replies.items(value, "content")
     uses = [block for block in blocks if text_of(block, "type") == "tool_use"]
-    calls = read_calls(uses, names, used, "id", adapter.call_in, lambda block: block.get("input"))
+    calls = replies.read_calls(uses, names, used, "id", adapter.call_in, lambda block: block.get("input"))
     stop = _STOPS.get(text_of(value, "stop_reason"), Stop.END)
     is_partial = value.get("is_partial") is True
-    usage = member(value, "usage")
+    usage = replies.member(value, "usage")
     return Reply(
         text="".join(text_of(block, "text") for block in blocks if text_of(block, "type") == "text"),
-        calls=cut_last(calls) if stop is Stop.LENGTH and blocks and blocks[-1] in uses else calls,
+        calls=replies.cut_last(calls) if stop is Stop.LENGTH and blocks and blocks[-1] in uses else calls,
         stop=Stop.MALFORMED if is_partial else stop,
         note="the stream ended before the reply was complete" if is_partial else "",
         echo={"anthropic": [_echo_block(block) for block in blocks if _is_sent_back(block)]},
-        usage=Usage(number(usage, "input_tokens"), number(usage, "output_tokens")),
+        usage=Usage(replies.number(usage, "input_tokens"), replies.number(usage, "output_tokens")),
     )
 
 
@@ -137,7 +127,7 @@ def _echo_block(block: dict[str, Any]) -> JsonValue:
     if text_of(block, "type") != "tool_use":
         return block
     given = block.get("input")
-    name = sent_name(text_of(block, "name"), adapter.names_of)
+    name = replies.sent_name(text_of(block, "name"), adapter.names_of)
     return {**block, "name": name, "input": given if isinstance(given, dict) else {}}
 
 
@@ -151,17 +141,17 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
     usage: dict[str, Any] = {}
     reason = ""
     async for event in stream:
-        index = number(event, "index")
+        index = replies.number(event, "index")
         match text_of(event, "type"):
             case "message_start":
-                usage.update(member(member(event, "message"), "usage"))
+                usage.update(replies.member(replies.member(event, "message"), "usage"))
             case "content_block_start":
-                blocks[index] = member(event, "content_block")
+                blocks[index] = replies.member(event, "content_block")
                 if text_of(blocks[index], "text"):
                     pieces[index, "text"] = [blocks[index]["text"]]
                     await on_text(blocks[index]["text"])
             case "content_block_delta":
-                delta = member(event, "delta")
+                delta = replies.member(event, "delta")
                 kind = text_of(delta, "type")
                 key = "input" if kind == "input_json_delta" else kind.removesuffix("_delta")
                 piece = text_of(delta, "partial_json" if key == "input" else key)
@@ -169,10 +159,10 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
                 if key == "text" and piece:
                     await on_text(piece)
             case "message_delta":
-                reason = text_of(member(event, "delta"), "stop_reason") or reason
-                usage.update({key: value for key, value in member(event, "usage").items() if value is not None})
+                reason = text_of(replies.member(event, "delta"), "stop_reason") or reason
+                usage.update({key: value for key, value in replies.member(event, "usage").items() if value is not None})
             case "error":
-                return {"error": member(event, "error")}
+                return {"error": replies.member(event, "error")}
     for (index, key), parts in pieces.items():
         whole = "".join(parts)
         blocks.setdefault(index, {"type": "text"})[key] = _input(whole) if key == "input" else whole

@@ -8,20 +8,10 @@ from typing import Any
 from mcp_contracts.adapters import gemini as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.wire import text_of
+from mcp_contracts.agents import replies
 from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_without_blocking
 from mcp_contracts.agents.offering import ToolForms
-from mcp_contracts.agents.replies import (
-    collect,
-    convert_reply,
-    cut_last,
-    explain,
-    items,
-    join_by_role,
-    member,
-    number,
-    sent_name,
-)
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import read_json
@@ -63,10 +53,10 @@ class Gemini:
         request = {"model": self._model, "contents": messages_out(messages), "config": config}
         create = getattr(self._models, "generate_content_stream", None) if on_text is not None else None
         if create is None or on_text is None:
-            found = convert_reply(await call_without_blocking(self._models.generate_content, **request))
+            found = replies.convert_reply(await call_without_blocking(self._models.generate_content, **request))
         else:
             streamed = await call_without_blocking(create, **request)
-            found = await collect(streamed, _read_stream, on_text)
+            found = await replies.collect(streamed, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -76,7 +66,7 @@ class Gemini:
 def messages_out(messages: Iterable[Message]) -> list[dict[str, Any]]:
     """Return messages as Gemini's contents, without system messages; adjacent messages of one role become one
     content."""
-    return join_by_role(messages, "model", "parts", _parts)
+    return replies.join_by_role(messages, "model", "parts", _parts)
 
 
 def _parts(message: Message) -> Iterator[dict[str, Any]]:
@@ -93,7 +83,7 @@ def _parts(message: Message) -> Iterator[dict[str, Any]]:
         yield {
             "functionCall": {
                 **adapter.id_member(call["id"]),
-                "name": sent_name(call["tool_name"], adapter.names_of),
+                "name": replies.sent_name(call["tool_name"], adapter.names_of),
                 "args": call["arguments"],
             }
         }
@@ -106,7 +96,7 @@ def _response(message: Message) -> dict[str, Any]:
         result = message["content"]
     response: dict[str, Any] = {
         **adapter.id_member(message["id"]),
-        "name": sent_name(message["tool_name"], adapter.names_of),
+        "name": replies.sent_name(message["tool_name"], adapter.names_of),
         "response": {"error" if message.get("is_error") else "output": result},
     }
     images = [
@@ -123,24 +113,24 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
     `used` contains the identifiers of the conversation, which the position differs from.
     """
-    candidate = next(iter(items(value, "candidates")), None)
+    candidate = next(iter(replies.items(value, "candidates")), None)
     usage = _either(value, "usageMetadata", "usage_metadata")
     tokens = Usage(
-        number(usage, "promptTokenCount") or number(usage, "prompt_token_count"),
-        number(usage, "candidatesTokenCount") or number(usage, "candidates_token_count"),
+        replies.number(usage, "promptTokenCount") or replies.number(usage, "prompt_token_count"),
+        replies.number(usage, "candidatesTokenCount") or replies.number(usage, "candidates_token_count"),
     )
     if candidate is None:
         feedback = _either(value, "promptFeedback", "prompt_feedback")
         blocked = text_of(feedback, "blockReason") or text_of(feedback, "block_reason")
         stop = Stop.REFUSED if blocked else Stop.MALFORMED
         return Reply(stop=stop, note=f"the prompt was blocked: {blocked}" if blocked else "no candidates", usage=tokens)
-    parts = items(member(candidate, "content"), "parts")
+    parts = replies.items(replies.member(candidate, "content"), "parts")
     calls = tuple(_read_calls(parts, names, used))
     reason = text_of(candidate, "finishReason") or text_of(candidate, "finish_reason")
     stop = _stop_of(reason, is_partial=value.get("is_partial") is True)
     return Reply(
         text="".join(text_of(part, "text") for part in parts if part.get("thought") is not True),
-        calls=cut_last(calls) if stop is Stop.LENGTH and parts and _call_of(parts[-1]) else calls,
+        calls=replies.cut_last(calls) if stop is Stop.LENGTH and parts and _call_of(parts[-1]) else calls,
         stop=stop,
         note=text_of(candidate, "finishMessage") or f"the finish reason is {reason or 'missing'}",
         echo={"gemini": [_echo_part(part) for part in parts]},
@@ -171,7 +161,7 @@ def _read_calls(
                 call["id"] = f"position:{position}"  # a repeated identifier is not sent back
             read = adapter.call_in({"functionCall": call}, names, position=position)
             taken.add(read.id)
-            yield explain(read, names, None) if isinstance(read, RefusedCall) else read
+            yield replies.explain(read, names, None) if isinstance(read, RefusedCall) else read
 
 
 def _call_of(part: dict[str, Any]) -> dict[str, Any]:
@@ -179,7 +169,7 @@ def _call_of(part: dict[str, Any]) -> dict[str, Any]:
 
 
 def _either(value: object, *keys: str) -> dict[str, Any]:
-    return next((found for key in keys if (found := member(value, key))), {})
+    return next((found for key in keys if (found := replies.member(value, key))), {})
 
 
 def _echo_part(part: dict[str, Any]) -> JsonValue:
@@ -191,7 +181,7 @@ def _echo_part(part: dict[str, Any]) -> JsonValue:
     kept = {key: value for key, value in call.items() if key != "id" or adapter.id_member(str(value))}
     written = {
         **kept,
-        "name": sent_name(text_of(call, "name"), adapter.names_of),
+        "name": replies.sent_name(text_of(call, "name"), adapter.names_of),
         "args": given if isinstance(given, dict) else {},
     }
     rest = {key: value for key, value in part.items() if key not in ("functionCall", "function_call")}
@@ -208,9 +198,9 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
     last: dict[str, Any] = {}
     async for response in stream:
         whole.update({key: value for key, value in response.items() if key != "candidates"})
-        for candidate in items(response, "candidates")[:1]:
+        for candidate in replies.items(response, "candidates")[:1]:
             last.update({key: value for key, value in candidate.items() if value is not None})
-            for part in items(member(candidate, "content"), "parts"):
+            for part in replies.items(replies.member(candidate, "content"), "parts"):
                 if text_of(part, "text") and part.get("thought") is not True:
                     await on_text(text_of(part, "text"))
                 parts.append(part)

@@ -8,19 +8,10 @@ from typing import Any
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.wire import text_of
+from mcp_contracts.agents import replies
 from mcp_contracts.agents.messages import Message, MessageImage, data_url, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
-from mcp_contracts.agents.replies import (
-    ask,
-    cut_last,
-    items,
-    member,
-    number,
-    raise_error,
-    read_calls,
-    sent_name,
-)
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.providers.limits.table import OPENAI
@@ -58,7 +49,7 @@ class OpenAIChat:
         request: dict[str, Any] = {**self._options, "messages": list(messages_out(messages))}
         if offered.tools:
             request["tools"] = offered.tools
-        found = await ask(self._create, request, _read_stream, on_text)
+        found = await replies.ask(self._create, request, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -93,7 +84,7 @@ def _assistant(message: Message) -> dict[str, Any]:
     calls = [
         adapter.call_block(
             call["id"],
-            sent_name(call["tool_name"], adapter.names_of),
+            replies.sent_name(call["tool_name"], adapter.names_of),
             adapter.arguments_text(call["arguments"]),
             "chat",
         )
@@ -116,26 +107,26 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
 
     Raises ModelError for an error instead of a completion, which some servers return.
     """
-    choice = next(iter(items(value, "choices")), None)
+    choice = next(iter(replies.items(value, "choices")), None)
     if choice is None:
-        raise_error(value)
+        replies.raise_error(value)
         return Reply(stop=Stop.MALFORMED, note="the reply has no `choices`")
-    message = member(choice, "message")
-    blocks = items(message, "tool_calls")
+    message = replies.member(choice, "message")
+    blocks = replies.items(message, "tool_calls")
     stop = _STOPS.get(text_of(choice, "finish_reason"), Stop.END)
-    calls = read_calls(
-        blocks, names, used, "id", adapter.call_in, lambda block: member(block, "function").get("arguments")
+    calls = replies.read_calls(
+        blocks, names, used, "id", adapter.call_in, lambda block: replies.member(block, "function").get("arguments")
     )
     said = _content(message.get("content"))
     refusal = text_of(message, "refusal")
-    usage = member(value, "usage")
+    usage = replies.member(value, "usage")
     return Reply(
         text=said or refusal,
-        calls=cut_last(calls) if stop is Stop.LENGTH else calls,
+        calls=replies.cut_last(calls) if stop is Stop.LENGTH else calls,
         stop=Stop.REFUSED if refusal else Stop.MALFORMED if choice.get("is_partial") else stop,
         note=refusal or ("the stream ended before the reply was complete" if choice.get("is_partial") else ""),
         echo={"openai": _echo(message, said, blocks, calls)},
-        usage=Usage(number(usage, "prompt_tokens"), number(usage, "completion_tokens")),
+        usage=Usage(replies.number(usage, "prompt_tokens"), replies.number(usage, "completion_tokens")),
     )
 
 
@@ -159,7 +150,7 @@ def _echo(
 
 def _echo_call(block: dict[str, Any], call: ProviderCall | RefusedCall) -> JsonValue:
     # Many servers refuse their own model's broken JSON and invented names.
-    name = sent_name(text_of(member(block, "function"), "name"), adapter.names_of)
+    name = replies.sent_name(text_of(replies.member(block, "function"), "name"), adapter.names_of)
     arguments = adapter.arguments_text(call.call.arguments) if isinstance(call, ProviderCall) else "{}"
     extras = {key: value for key, value in block.items() if key not in ("index", "custom")}
     return {**extras, "type": "function", "function": {"name": name, "arguments": arguments}}
@@ -178,16 +169,16 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
     error: dict[str, Any] = {}
     reason = ""
     async for chunk in stream:
-        usage = member(chunk, "usage") or usage
-        error = member(chunk, "error") or error
-        for choice in items(chunk, "choices")[:1]:
-            delta = member(choice, "delta")
+        usage = replies.member(chunk, "usage") or usage
+        error = replies.member(chunk, "error") or error
+        for choice in replies.items(chunk, "choices")[:1]:
+            delta = replies.member(choice, "delta")
             reason = text_of(choice, "finish_reason") or reason
             piece = _content(delta.get("content"))
             if piece:
                 said.append(piece)
                 await on_text(piece)
-            for part in items(delta, "tool_calls"):
+            for part in replies.items(delta, "tool_calls"):
                 _join(calls, part)
             for key, value in delta.items():
                 if key in ("content", "tool_calls"):
@@ -211,7 +202,7 @@ def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
     part, and some send arguments as an object.
     """
     index, identifier = part.get("index"), text_of(part, "id")
-    function = member(part, "function")
+    function = replies.member(part, "function")
     name = text_of(function, "name")
     call = next((call for call in reversed(calls) if index is None or call["index"] == index), None)
     is_named_again = index is None and not identifier and bool(name)

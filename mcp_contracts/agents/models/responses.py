@@ -9,19 +9,10 @@ from typing import Any
 from mcp_contracts.adapters import openai as adapter
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
 from mcp_contracts.adapters.wire import text_of
+from mcp_contracts.agents import replies
 from mcp_contracts.agents.messages import Message, data_url, instructions_of, used_ids
 from mcp_contracts.agents.model import OnText, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolForms
-from mcp_contracts.agents.replies import (
-    ask,
-    cut_last,
-    items,
-    member,
-    number,
-    raise_error,
-    read_calls,
-    sent_name,
-)
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.providers.limits.table import OPENAI
@@ -56,7 +47,7 @@ class OpenAIResponses:
             request["instructions"] = instructions
         if offered.tools:
             request["tools"] = offered.tools
-        found = await ask(self._create, request, _read_stream, on_text)
+        found = await replies.ask(self._create, request, _read_stream, on_text)
         return read_reply(found, offered.names, used_ids(messages))
 
 
@@ -93,7 +84,7 @@ def _assistant(message: Message) -> Iterator[dict[str, Any]]:
     if message["content"]:
         yield {"role": "assistant", "content": message["content"]}
     for call in message.get("calls", ()):
-        name = sent_name(call["tool_name"], adapter.names_of)
+        name = replies.sent_name(call["tool_name"], adapter.names_of)
         yield adapter.call_block(call["id"], name, adapter.arguments_text(call["arguments"]), "responses")
 
 
@@ -106,29 +97,29 @@ def read_reply(value: Any, names: NameMap, used: set[str] | None = None) -> Repl
     Raises ModelError for an error instead of a response.
     """
     response: Any = {"output": value} if isinstance(value, list) else value
-    raise_error(response)
+    replies.raise_error(response)
     if not isinstance(response, dict) or not isinstance(response.get("output"), list):
         return Reply(stop=Stop.MALFORMED, note="the reply has no `output`")
-    output = items(response, "output")
+    output = replies.items(response, "output")
     blocks = [item for item in output if text_of(item, "type") == "function_call"]
-    calls = read_calls(blocks, names, used, "call_id", adapter.call_in, lambda block: block.get("arguments"))
-    parts = [part for item in output if text_of(item, "type") == "message" for part in items(item, "content")]
+    calls = replies.read_calls(blocks, names, used, "call_id", adapter.call_in, lambda block: block.get("arguments"))
+    parts = [part for item in output if text_of(item, "type") == "message" for part in replies.items(item, "content")]
     refusal = "".join(text_of(part, "refusal") for part in parts)
     stop = _stop_of(response)
     echo: list[JsonValue] = [_echo_item(item, blocks, calls) for item in output if text_of(item, "type")]
-    usage = member(response, "usage")
+    usage = replies.member(response, "usage")
     return Reply(
         text="".join(text_of(part, "text") for part in parts) or refusal,
-        calls=cut_last(calls) if stop is Stop.LENGTH and blocks and output[-1] is blocks[-1] else calls,
+        calls=replies.cut_last(calls) if stop is Stop.LENGTH and blocks and output[-1] is blocks[-1] else calls,
         stop=Stop.REFUSED if refusal else stop,
         note=refusal or ("the stream ended before the reply was complete" if stop is Stop.MALFORMED else ""),
         echo={"openai-responses": echo},
-        usage=Usage(number(usage, "input_tokens"), number(usage, "output_tokens")),
+        usage=Usage(replies.number(usage, "input_tokens"), replies.number(usage, "output_tokens")),
     )
 
 
 def _stop_of(response: dict[str, Any]) -> Stop:
-    match text_of(response, "status"), text_of(member(response, "incomplete_details"), "reason"):
+    match text_of(response, "status"), text_of(replies.member(response, "incomplete_details"), "reason"):
         case "incomplete", "content_filter":
             return Stop.REFUSED
         case "incomplete", _:
@@ -146,7 +137,7 @@ def _echo_item(
         return item
     call = calls[at]
     arguments = adapter.arguments_text(call.call.arguments) if isinstance(call, ProviderCall) else "{}"
-    return {**item, "name": sent_name(text_of(item, "name"), adapter.names_of), "arguments": arguments}
+    return {**item, "name": replies.sent_name(text_of(item, "name"), adapter.names_of), "arguments": arguments}
 
 
 async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -> dict[str, Any]:
@@ -156,7 +147,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
         if kind in ("response.output_text.delta", "response.refusal.delta"):
             await on_text(text_of(event, "delta"))
         elif kind == "error":
-            return {"error": member(event, "error") or event}
+            return {"error": replies.member(event, "error") or event}
         elif kind in _ENDS:
-            return member(event, "response")
+            return replies.member(event, "response")
     return {"output": [], "status": "in_progress"}

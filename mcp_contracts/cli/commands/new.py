@@ -9,15 +9,7 @@ from mcp_contracts.cli.command_line.parameters import Argument, Option, command_
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.reporting.visible import visible
-from mcp_contracts.writing.new_tool import (
-    NewTool,
-    read_effect_words,
-    read_error,
-    read_name,
-    read_parameter,
-    read_return,
-    unique,
-)
+from mcp_contracts.writing import new_tool
 from mcp_contracts.writing.specs import add_tool
 
 _TOOL = "The tool"
@@ -64,13 +56,13 @@ def app(
 
     The tool goes into DIR/MODULE/MCP_TOOL_SPECIFICATION.md. An existing tool is never overwritten.
     """
-    tool = NewTool(
-        name=read_name(name),
+    tool = new_tool.NewTool(
+        name=new_tool.read_name(name),
         description=description or None,
-        parameters=unique([read_parameter(text) for text in parameters or ()], "--param"),
-        returns=unique([read_return(text) for text in returns or ()], "--returns"),
-        errors=tuple(read_error(text) for text in errors or ()),
-        effects=read_effect_words(effects) if effects else None,
+        parameters=new_tool.unique([new_tool.read_parameter(text) for text in parameters or ()], "--param"),
+        returns=new_tool.unique([new_tool.read_return(text) for text in returns or ()], "--returns"),
+        errors=tuple(new_tool.read_error(text) for text in errors or ()),
+        effects=new_tool.read_effect_words(effects) if effects else None,
         idempotent=idempotent,
         security=security or None,
     )

@@ -4,20 +4,9 @@
 from pathlib import Path
 from typing import Annotated
 
+from mcp_contracts.cli import options
 from mcp_contracts.cli.cache_folder import cache_folder
 from mcp_contracts.cli.command_line.parameters import CONFIGURATION, REPORT, RULES, Argument, Option
-from mcp_contracts.cli.options import (
-    SOURCE_FORMS,
-    CacheFolder,
-    ConfigFile,
-    ForceExclude,
-    IgnoredRules,
-    InputName,
-    Isolated,
-    NoCache,
-    Severities,
-    read_selection,
-)
 from mcp_contracts.cli.reports import ExitOptions, ReportOptions
 from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.diagnostics import RuleSelection
@@ -41,7 +30,7 @@ class LintOptions:
         list[str] | None,
         Argument(
             "[SOURCE]...",
-            f"What to check: {SOURCE_FORMS}. Default: the `paths` of the configuration, or the working folder.",
+            f"What to check: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, or the working folder.",
         ),
     ] = None
     against: Annotated[
@@ -86,9 +75,9 @@ class LintOptions:
     select: Annotated[
         list[str] | None, Option("--select CODES", "Run only these rules (codes, prefixes, names).", RULES)
     ] = None
-    ignore: IgnoredRules = None
+    ignore: options.IgnoredRules = None
     extend_select: Annotated[list[str] | None, Option("--extend-select CODES", "Also run these rules.", RULES)] = None
-    severity: Severities = None
+    severity: options.Severities = None
     is_fix: Annotated[bool, Option("--fix", "Fix what can be fixed safely, then report the rest.", _FIXES)] = False
     has_unsafe: Annotated[
         bool, Option("--unsafe-fixes", "Also apply fixes that may not be what the author meant.", _FIXES)
@@ -115,10 +104,10 @@ class LintOptions:
     is_verbose: Annotated[bool, Option("--verbose -v", "List the files and folders that were skipped.", REPORT)] = False
     servers: ServerOptions = ServerOptions()
     exits: ExitOptions = ExitOptions()
-    config_file: ConfigFile = None
-    is_isolated: Isolated = False
-    input_name: InputName = None
-    is_exclude_forced: ForceExclude = False
+    config_file: options.ConfigFile = None
+    is_isolated: options.Isolated = False
+    input_name: options.InputName = None
+    is_exclude_forced: options.ForceExclude = False
     jobs: Annotated[
         int | None,
         Option(
@@ -128,8 +117,8 @@ class LintOptions:
             min=1,
         ),
     ] = None
-    cache_dir: CacheFolder = None
-    no_cache: NoCache = False
+    cache_dir: options.CacheFolder = None
+    no_cache: options.NoCache = False
     shows_settings: Annotated[
         bool, Option("--show-settings", "Print the settings that apply, as JSON, and check nothing.", CONFIGURATION)
     ] = False
@@ -137,7 +126,9 @@ class LintOptions:
     @property
     def selection(self) -> RuleSelection:
         """The rules to run. Raises UsageError for an unknown one."""
-        return read_selection(self.select or (), self.extend_select or (), self.ignore or (), self.severity or ())
+        return options.read_selection(
+            self.select or (), self.extend_select or (), self.ignore or (), self.severity or ()
+        )
 
     def read_targets(self) -> tuple[str, ...]:
         """Return the named targets, separated by commas or in several options. Raises UsageError if none is named."""

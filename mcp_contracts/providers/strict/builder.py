@@ -3,26 +3,8 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers import keywords
 from mcp_contracts.providers.changes import ChangeKind
-from mcp_contracts.providers.keywords import (
-    ANNOTATIONS,
-    KEPT,
-    KNOWN,
-    MOVED,
-    SILENT,
-    annotation_note,
-    are_of_other_types,
-    constants_by_type,
-    constraint_note,
-    definition_name,
-    is_closed_tuple,
-    is_kept_string,
-    is_nullable,
-    make_nullable,
-    some_overlap_openly,
-    stand_in,
-    type_of,
-)
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
 from mcp_contracts.providers.roots import add_note
 from mcp_contracts.providers.sentences import words_for_places
@@ -68,7 +50,7 @@ class StrictBuilder:
 
     def check(self, schema: JsonValue, pointer: str) -> Schema:
         """Refuse schemas that accept nothing or anything, and `$dynamicRef`."""
-        if not isinstance(schema, dict) or not (schema.keys() - SILENT - ANNOTATIONS):
+        if not isinstance(schema, dict) or not (schema.keys() - keywords.SILENT - keywords.ANNOTATIONS):
             what = "accepts nothing" if schema is False else "accepts any value, but a strict schema must have a type"
             raise self._base.refuse(pointer, "", f"the schema {what}")
         if "$dynamicRef" in schema:
@@ -85,7 +67,7 @@ class StrictBuilder:
         if target is None or target.target_pointer is None:
             raise self._base.refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
         beside = self._beside(schema)
-        if beside.keys() - SILENT - ANNOTATIONS:
+        if beside.keys() - keywords.SILENT - keywords.ANNOTATIONS:
             return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
         link: Schema = {"$ref": self._name_definition(target, pointer, level)}
         around = self._annotate(beside, pointer)
@@ -93,7 +75,11 @@ class StrictBuilder:
 
     def _beside(self, schema: Schema) -> Schema:
         """Return the siblings of a reference that have an effect: in draft-07 only annotations."""
-        return {key: schema[key] for key in schema if key != "$ref" and (not self._is_draft_7 or key in ANNOTATIONS)}
+        return {
+            key: schema[key]
+            for key in schema
+            if key != "$ref" and (not self._is_draft_7 or key in keywords.ANNOTATIONS)
+        }
 
     def _name_definition(self, target: Reference, pointer: str, level: int) -> str:
         """Return the text of a reference to the form of a target."""
@@ -101,8 +87,8 @@ class StrictBuilder:
         if where == "":
             return "#"
         if where not in self._names:
-            name = self._names[where] = definition_name(where, self._names.values())
-            self._definitions[name] = stand_in(target.target, self._follow)
+            name = self._names[where] = keywords.definition_name(where, self._names.values())
+            self._definitions[name] = keywords.stand_in(target.target, self._follow)
             self._definitions[name] = self._node(target.target, where, level + 1)
         return f"#/$defs/{self._names[where]}"
 
@@ -110,7 +96,7 @@ class StrictBuilder:
         """Merge an `allOf` into one schema."""
         rest: Schema = {key: value for key, value in schema.items() if key != "allOf"}
         parts = as_list(schema["allOf"])
-        if len(parts) == 1 and not (rest.keys() - SILENT - ANNOTATIONS):
+        if len(parts) == 1 and not (rest.keys() - keywords.SILENT - keywords.ANNOTATIONS):
             only = parts[0]
             if isinstance(only, dict) and "$ref" in only:
                 return self._node({**rest, "anyOf": [only]}, pointer, level + 1)
@@ -159,7 +145,7 @@ class StrictBuilder:
 
     def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
         """Return an `anyOf` of the branches, each combined with the sibling keywords."""
-        around = {key: value for key, value in schema.items() if key in ANNOTATIONS or key in SILENT}
+        around = {key: value for key, value in schema.items() if key in keywords.ANNOTATIONS or key in keywords.SILENT}
         rest: Schema = {key: value for key, value in schema.items() if key != keyword and key not in around}
         branches = [branch for branch in as_list(schema[keyword]) if branch is not False]
         forms: list[JsonValue] = []
@@ -170,7 +156,7 @@ class StrictBuilder:
                 taken.append(as_object(branch))
                 forms.append(self._node(branch, here, level + 1))
                 continue
-            if are_of_other_types(rest, branch):
+            if keywords.are_of_other_types(rest, branch):
                 continue
             together = self._merge([rest, branch], here)
             if together is None:
@@ -180,7 +166,7 @@ class StrictBuilder:
             forms.append(self._node(together, here, level + 1))
         if not forms:
             raise self._base.refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
-        if some_overlap_openly(taken, self._follow):
+        if keywords.some_overlap_openly(taken, self._follow):
             message = "an alternative now rejects properties that only another one declares"
             self._base.change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
@@ -206,9 +192,9 @@ class StrictBuilder:
                 others.remove("integer")
             self._base.change(f"{pointer}/type", "type", "each type becomes an alternative")
             forms: list[JsonValue] = []
-            words = {key: value for key, value in schema.items() if key in ANNOTATIONS}
+            words = {key: value for key, value in schema.items() if key in keywords.ANNOTATIONS}
             for name in others:
-                one = {key: value for key, value in schema.items() if key not in ANNOTATIONS}
+                one = {key: value for key, value in schema.items() if key not in keywords.ANNOTATIONS}
                 forms.append(self._of_one_type({**one, "type": name}, name, pointer, level))
             if "null" in types:
                 forms.append({"type": "null"})
@@ -216,12 +202,14 @@ class StrictBuilder:
         if not others:
             return {"type": "null", **self._annotate(schema, pointer)}
         form = self._of_one_type(schema, others[0], pointer, level)
-        return make_nullable(form) if "null" in types else form
+        return keywords.make_nullable(form) if "null" in types else form
 
     def _constant(self, schema: Schema, types: list[str], pointer: str) -> Schema:
         """Return the form of an `enum` or `const`, with the values that the rest of the schema accepts."""
         listing = "enum" if "enum" in schema else "const"  # it accepts each of its own values
-        plain = {key: value for key, value in schema.items() if key not in (*SILENT, *ANNOTATIONS, listing)}
+        plain = {
+            key: value for key, value in schema.items() if key not in (*keywords.SILENT, *keywords.ANNOTATIONS, listing)
+        }
         values = as_list(schema["enum"]) if "enum" in schema else [schema["const"]]
         if any(isinstance(value, dict | list) for value in values):
             raise self._base.refuse(
@@ -237,13 +225,13 @@ class StrictBuilder:
         some = [*accepted.values()]
         if not some:
             raise self._base.refuse(f"{pointer}/enum", "enum", "no value of `enum` has the required type")
-        kinds = list(dict.fromkeys(type_of(value) for value in some))
+        kinds = list(dict.fromkeys(keywords.type_of(value) for value in some))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
         around = self._annotate(schema, pointer)
         if len([kind for kind in kinds if kind != "null"]) > 1:
             self._base.change(f"{pointer}/enum", "enum", "the values of each type become an alternative")
-            return {**around, "anyOf": [*constants_by_type(some, kinds)]}
+            return {**around, "anyOf": [*keywords.constants_by_type(some, kinds)]}
         kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
         if "const" in schema and "enum" not in schema:
             return {"type": kind, **around, "const": some[0]}
@@ -253,16 +241,16 @@ class StrictBuilder:
         form: Schema = {"type": name}
         notes: list[str] = []
         for key, value in schema.items():
-            if key in MOVED and MOVED[key] in (name, "any", "number" if name == "integer" else ""):
-                if is_kept_string(key, value):
+            if key in keywords.MOVED and keywords.MOVED[key] in (name, "any", "number" if name == "integer" else ""):
+                if keywords.is_kept_string(key, value):
                     form[key] = value
                     continue
-                note = constraint_note(key, schema)
+                note = keywords.constraint_note(key, schema)
                 if note:
                     notes.append(note)
                     kind = ChangeKind.NOTE if key == "format" else ChangeKind.WIDENED  # `format` is an annotation
                     self._base.change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
-            elif key in KEPT.get(name, ()):
+            elif key in keywords.KEPT.get(name, ()):
                 form[key] = value
             elif name == "array" and isinstance(value, list) and key in ("prefixItems", "items"):
                 notes.append(words_for_places(value, None))
@@ -288,7 +276,7 @@ class StrictBuilder:
             if not isinstance(rest, dict):
                 limit = schema.get("maxItems")
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
-                if rest in (None, True) and not is_closed_tuple(schema):
+                if rest in (None, True) and not keywords.is_closed_tuple(schema):
                     self._base.change(f"{pointer}/{key}", key, "additional items cannot be sent", ChangeKind.NARROWED)
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
@@ -312,10 +300,10 @@ class StrictBuilder:
             if name in required:
                 forms[name] = form
                 continue
-            if not is_nullable(form, self._definitions):
+            if not keywords.is_nullable(form, self._definitions):
                 absent.append(name)
                 self._base.change(here, "required", f"`{name}` becomes required, and null represents a missing value")
-                forms[name] = make_nullable(form)
+                forms[name] = keywords.make_nullable(form)
                 continue
             is_default = isinstance(value, dict) and "default" in value and value["default"] is None
             message = f"`{name}` may be null or left out; now it is null in both cases"
@@ -354,15 +342,15 @@ class StrictBuilder:
         for note in notes or []:
             description = add_note(description, note)
         for key, value in schema.items():
-            if key in ("title", "description") or key not in ANNOTATIONS:
-                if key not in KNOWN:
+            if key in ("title", "description") or key not in keywords.ANNOTATIONS:
+                if key not in keywords.KNOWN:
                     message = f"`{key}` is not a keyword of the strict subset"
                     self._base.change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
                 continue
             if key == "default" and value is None:
                 self._base.change(f"{pointer}/default", key, "the default is null, which is the same as no default")
                 continue
-            words = annotation_note(key, value)
+            words = keywords.annotation_note(key, value)
             said = "moves into the description" if words else "is left out"
             self._base.change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
             if words:

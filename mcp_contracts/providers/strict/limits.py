@@ -6,15 +6,8 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
+from mcp_contracts.providers.limits import table
 from mcp_contracts.providers.limits.provider import CountLimit
-from mcp_contracts.providers.limits.table import (
-    STRICT_CHARACTERS,
-    STRICT_DEPTH,
-    STRICT_ENUM_VALUES,
-    STRICT_LARGE_ENUM,
-    STRICT_LARGE_ENUM_CHARACTERS,
-    STRICT_PROPERTIES,
-)
 from mcp_contracts.providers.merging import Schema
 from mcp_contracts.schema.simple import as_list, properties_of
 from mcp_contracts.schema.walk import subschemas
@@ -35,18 +28,18 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
         values += len(as_list(stated))
         constant = node.value.get("const")
         characters += sum(texts) + (len(constant) if isinstance(constant, str) else 0)
-        if len(as_list(stated)) > STRICT_LARGE_ENUM.most and sum(texts) > STRICT_LARGE_ENUM_CHARACTERS.most:
-            what = f"an enum of more than {STRICT_LARGE_ENUM.most} values has {sum(texts):,} characters"
-            yield _too_much(node.pointer, "enum", what, STRICT_LARGE_ENUM_CHARACTERS)
-    if properties > STRICT_PROPERTIES.most:
-        yield _too_much("", "properties", f"the schema has {properties:,} properties", STRICT_PROPERTIES)
-    if values > STRICT_ENUM_VALUES.most:
-        yield _too_much("", "enum", f"the schema has {values:,} enum values", STRICT_ENUM_VALUES)
-    if characters > STRICT_CHARACTERS.most:
-        yield _too_much("", "", f"names and values have {characters:,} characters", STRICT_CHARACTERS)
+        if len(as_list(stated)) > table.STRICT_LARGE_ENUM.most and sum(texts) > table.STRICT_LARGE_ENUM_CHARACTERS.most:
+            what = f"an enum of more than {table.STRICT_LARGE_ENUM.most} values has {sum(texts):,} characters"
+            yield _too_much(node.pointer, "enum", what, table.STRICT_LARGE_ENUM_CHARACTERS)
+    if properties > table.STRICT_PROPERTIES.most:
+        yield _too_much("", "properties", f"the schema has {properties:,} properties", table.STRICT_PROPERTIES)
+    if values > table.STRICT_ENUM_VALUES.most:
+        yield _too_much("", "enum", f"the schema has {values:,} enum values", table.STRICT_ENUM_VALUES)
+    if characters > table.STRICT_CHARACTERS.most:
+        yield _too_much("", "", f"names and values have {characters:,} characters", table.STRICT_CHARACTERS)
     depth = depth_of(form)
-    if depth > STRICT_DEPTH.most:
-        yield _too_much("", "", f"objects are nested {depth} levels deep", STRICT_DEPTH)
+    if depth > table.STRICT_DEPTH.most:
+        yield _too_much("", "", f"objects are nested {depth} levels deep", table.STRICT_DEPTH)
 
 
 def depth_of(form: Schema) -> int:

@@ -32,16 +32,8 @@ from mcp_contracts.sources.load import find_all, load
 from mcp_contracts.sources.paths import NamedFile
 from mcp_contracts.sources.source import Found, read_found
 from mcp_contracts.tool_names import nearest_names
+from mcp_contracts.writing import new_tool
 from mcp_contracts.writing.files import replace_file
-from mcp_contracts.writing.new_tool import (
-    NewTool,
-    read_effect_words,
-    read_error,
-    read_name,
-    read_parameter,
-    read_return,
-    unique,
-)
 from mcp_contracts.writing.specs import add_tool
 
 
@@ -207,13 +199,13 @@ class _OwnTools:
         idempotent: str | None = None,
         security: str | None = None,
     ) -> dict[str, Any]:
-        tool = NewTool(
-            name=read_name(name),
+        tool = new_tool.NewTool(
+            name=new_tool.read_name(name),
             description=description,
-            parameters=unique([read_parameter(_parameter(one)) for one in parameters], "parameters"),
-            returns=unique([read_return(_field(one)) for one in returns], "returns"),
-            errors=tuple(read_error(f"{one['type']}:{one['when']}") for one in errors),
-            effects=None if effects is None else read_effect_words(effects),
+            parameters=new_tool.unique([new_tool.read_parameter(_parameter(one)) for one in parameters], "parameters"),
+            returns=new_tool.unique([new_tool.read_return(_field(one)) for one in returns], "returns"),
+            errors=tuple(new_tool.read_error(f"{one['type']}:{one['when']}") for one in errors),
+            effects=None if effects is None else new_tool.read_effect_words(effects),
             idempotent=idempotent,
             security=security,
         )

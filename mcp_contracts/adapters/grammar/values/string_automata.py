@@ -8,17 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from mcp_contracts.adapters.grammar.model import (
-    EMPTY,
-    NOTHING,
-    Expression,
-    Reference,
-    Rule,
-    choice,
-    repetition,
-    sequence,
-    size_of,
-)
+from mcp_contracts.adapters.grammar import model
 from mcp_contracts.adapters.grammar.values.strings import StringLimits, written_character
 from mcp_contracts.patterns.automata import DEAD, MATCHED, Alphabet, Automaton, Condition, TooHardError, alphabet_of
 from mcp_contracts.patterns.characters import ANY, Ranges, unite
@@ -38,7 +28,7 @@ _Place = tuple[_State, int]  # a state, and the number of counted characters
 
 def accepted_texts(
     limits: StringLimits, name: Callable[[], str], budget: Budget
-) -> tuple[Expression, tuple[Rule, ...]]:
+) -> tuple[model.Expression, tuple[model.Rule, ...]]:
     """Return the strings within limits in which every pattern matches, with their rules.
 
     `name` creates the name of a rule. Raises TooHardError if a pattern is not regular, or there are too many states.
@@ -70,12 +60,12 @@ class _Product:
         self._name = name
         self._budget = budget
 
-    def texts(self) -> tuple[Expression, tuple[Rule, ...]]:
+    def texts(self) -> tuple[model.Expression, tuple[model.Rule, ...]]:
         start: _Place = (tuple(runner.start for runner in self._runners), 0)
         moves = self._explore(start)
         live = _live(moves)
         if start not in live:
-            return NOTHING, ()
+            return model.NOTHING, ()
         for one in moves.values():
             one.following = {place: ranges for place, ranges in one.following.items() if place in live}
         looped = [place for place in moves if place in live and self._high is None and place[1] >= self._low]
@@ -122,68 +112,68 @@ class _Product:
         pairs = zip(state, self._conditions, strict=True)
         return all(one == (MATCHED if condition.is_wanted else DEAD) for one, condition in pairs)
 
-    def _rest(self, place: _Place) -> Expression | None:
+    def _rest(self, place: _Place) -> model.Expression | None:
         """Return what may follow a free place; None for other places."""
         state, count = place
         if not self._is_free(state):
             return None
         high = None if self._high is None else self._high - count
-        return repetition(written_character(ANY), max(self._low - count, 0), high)
+        return model.repetition(written_character(ANY), max(self._low - count, 0), high)
 
     # Loops
 
-    def _eliminate_states(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> Expression:
+    def _eliminate_states(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> model.Expression:
         """Return the texts from a place to an end, without a maximum length: all other places are eliminated."""
-        edges: dict[_Place, dict[_Place | None, Expression]] = {}
+        edges: dict[_Place, dict[_Place | None, model.Expression]] = {}
         for place in looped:
             rest = self._rest(place)
             edges[place] = {other: written_character(ranges) for other, ranges in moves[place].following.items()}
             if rest is not None:
                 edges[place][None] = rest
             elif moves[place].ends:
-                edges[place][None] = EMPTY
+                edges[place][None] = model.EMPTY
         for gone in [place for place in looped if place != start]:
             leaving = edges.pop(gone)
-            loop = repetition(leaving.pop(gone, NOTHING), 0, None)
+            loop = model.repetition(leaving.pop(gone, model.NOTHING), 0, None)
             for from_gone in edges.values():
                 entering = from_gone.pop(gone, None)
                 if entering is None:
                     continue
                 for other, text in leaving.items():
-                    whole = sequence(entering, loop, text)
-                    from_gone[other] = choice(from_gone[other], whole) if other in from_gone else whole
-                    if size_of(from_gone[other]) > _MOST_WEIGHT:
+                    whole = model.sequence(entering, loop, text)
+                    from_gone[other] = model.choice(from_gone[other], whole) if other in from_gone else whole
+                    if model.size_of(from_gone[other]) > _MOST_WEIGHT:
                         raise TooHardError("its loops are too large")
         last = edges[start]
-        return sequence(repetition(last.get(start, NOTHING), 0, None), last.get(None, NOTHING))
+        return model.sequence(model.repetition(last.get(start, model.NOTHING), 0, None), last.get(None, model.NOTHING))
 
     # Rules
 
     def _rules(
-        self, start: _Place, moves: dict[_Place, _Moves], endings: dict[_Place, Expression]
-    ) -> tuple[Expression, tuple[Rule, ...]]:
+        self, start: _Place, moves: dict[_Place, _Moves], endings: dict[_Place, model.Expression]
+    ) -> tuple[model.Expression, tuple[model.Rule, ...]]:
         """Return the text from a place on, and a rule for each other place. Counted places form no cycle."""
-        rules: dict[_Place, Rule] = {}
-        bodies: dict[_Place, Expression] = {}
+        rules: dict[_Place, model.Rule] = {}
+        bodies: dict[_Place, model.Expression] = {}
         for place in sorted(moves, key=lambda place: place[1], reverse=True):
             body = endings.get(place)
             if body is None:
                 body = self._rest(place)
             if body is None:
                 options = [
-                    sequence(written_character(ranges), bodies[other])
+                    model.sequence(written_character(ranges), bodies[other])
                     for other, ranges in moves[place].following.items()
                     if other in bodies
                 ]
-                body = repetition(choice(*options), 0, 1) if moves[place].ends else choice(*options)
-            if body == NOTHING:
+                body = model.repetition(model.choice(*options), 0, 1) if moves[place].ends else model.choice(*options)
+            if body == model.NOTHING:
                 continue
-            if place == start or body == EMPTY or size_of(body) <= 1:
+            if place == start or body == model.EMPTY or model.size_of(body) <= 1:
                 bodies[place] = body
             else:
-                rules[place] = Rule(self._name(), body, is_token=True)
-                bodies[place] = Reference(rules[place].name)
-        return bodies.get(start, NOTHING), tuple(rules.values())
+                rules[place] = model.Rule(self._name(), body, is_token=True)
+                bodies[place] = model.Reference(rules[place].name)
+        return bodies.get(start, model.NOTHING), tuple(rules.values())
 
 
 def _live(moves: dict[_Place, _Moves]) -> set[_Place]:

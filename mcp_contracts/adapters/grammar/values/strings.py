@@ -24,19 +24,9 @@ from mcp_contracts.adapters.grammar.model import (
     size_of,
     span,
 )
+from mcp_contracts.patterns import syntax
 from mcp_contracts.patterns.characters import ANY, SURROGATES, Ranges, complement, unite
 from mcp_contracts.patterns.languages import TooHardError, find_string
-from mcp_contracts.patterns.syntax import (
-    Chain,
-    Characters,
-    Choice,
-    Edge,
-    Look,
-    Node,
-    Repeat,
-    UnsafeError,
-    read_expression,
-)
 from mcp_contracts.records import dataclass, replace
 
 LONGEST = 100_000
@@ -125,7 +115,7 @@ def strings(limits: StringLimits) -> Expression:
         return sequence(QUOTE, repetition(Reference("character"), limits.minimum, limits.maximum), QUOTE)
     try:
         variants = [variant for node in _read(_strongest_pattern(limits.patterns)) for variant in _searches(node)]
-    except (UnsafeError, TooHardError) as error:
+    except (syntax.UnsafeError, TooHardError) as error:
         raise InexpressibleError("pattern", f"a grammar cannot express the pattern: {error}") from error
     found = [_expression(node) for variant in variants for node in _fit_length(variant, limits)]
     for node in found:
@@ -149,53 +139,53 @@ def _strongest_pattern(patterns: tuple[str, ...]) -> str:
 # Searching: a pattern matches anywhere, so without an anchor any text may surround the match
 
 
-_ANYTHING = Repeat(Characters(ANY), 0, None)
+_ANYTHING = syntax.Repeat(syntax.Characters(ANY), 0, None)
 
 
-def _read(pattern: str) -> Iterator[Node]:
-    node = read_expression(pattern)
-    yield from node.options if isinstance(node, Choice) else (node,)
+def _read(pattern: str) -> Iterator[syntax.Node]:
+    node = syntax.read_expression(pattern)
+    yield from node.options if isinstance(node, syntax.Choice) else (node,)
 
 
-def _searches(node: Node) -> Iterator[Chain]:
+def _searches(node: syntax.Node) -> Iterator[syntax.Chain]:
     """Yield the chains, without anchors, that match a whole text in which an expression matches somewhere."""
     for items in _spread(node):
-        start = next((index for index, item in enumerate(items) if item != Edge(True)), len(items))
-        end = next((index for index in range(len(items), start, -1) if items[index - 1] != Edge(False)), start)
+        start = next((index for index, item in enumerate(items) if item != syntax.Edge(True)), len(items))
+        end = next((index for index in range(len(items), start, -1) if items[index - 1] != syntax.Edge(False)), start)
         inner = items[start:end]
         if any(_has_edge(item) for item in inner):
-            raise UnsafeError("it has an anchor where a match may continue")
+            raise syntax.UnsafeError("it has an anchor where a match may continue")
         before = () if start else (_ANYTHING,)
         behind = () if end < len(items) else (_ANYTHING,)
-        yield Chain((*before, *inner, *behind))
+        yield syntax.Chain((*before, *inner, *behind))
 
 
-def _spread(node: Node) -> Iterator[tuple[Node, ...]]:
+def _spread(node: syntax.Node) -> Iterator[tuple[syntax.Node, ...]]:
     """Yield an expression as chains whose items contain no anchors, if the anchors are only in choices."""
-    items = node.items if isinstance(node, Chain) else (node,)
-    spread: list[list[tuple[Node, ...]]] = []
+    items = node.items if isinstance(node, syntax.Chain) else (node,)
+    spread: list[list[tuple[syntax.Node, ...]]] = []
     count = 1
     for item in items:
-        if isinstance(item, Choice) and _has_edge(item):
+        if isinstance(item, syntax.Choice) and _has_edge(item):
             spread.append([chain for option in item.options for chain in _spread(option)])
-        elif isinstance(item, Chain):
+        elif isinstance(item, syntax.Chain):
             spread.append(list(_spread(item)))
         else:
             spread.append([(item,)])
         count *= len(spread[-1])
         if count > _MAXIMUM_VARIANTS:
-            raise UnsafeError("it has too many anchors inside alternatives")
+            raise syntax.UnsafeError("it has too many anchors inside alternatives")
     for parts in product(*spread):
         yield tuple(item for part in parts for item in part)
 
 
-def _has_edge(node: Node) -> bool:
+def _has_edge(node: syntax.Node) -> bool:
     match node:
-        case Edge() | Look():
+        case syntax.Edge() | syntax.Look():
             return True
-        case Chain(parts) | Choice(parts):
+        case syntax.Chain(parts) | syntax.Choice(parts):
             return any(_has_edge(part) for part in parts)
-        case Repeat(item):
+        case syntax.Repeat(item):
             return _has_edge(item)
         case _:
             return False
@@ -204,20 +194,20 @@ def _has_edge(node: Node) -> bool:
 # Lengths
 
 
-def _widths(node: Node) -> tuple[int, int | None]:
+def _widths(node: syntax.Node) -> tuple[int, int | None]:
     """Return the minimum and maximum number of characters that an expression matches; None for no maximum."""
     match node:
-        case Characters():
+        case syntax.Characters():
             return 1, 1
-        case Chain(items):
+        case syntax.Chain(items):
             widths = [_widths(item) for item in items]
             high = None if any(most is None for _, most in widths) else sum(most or 0 for _, most in widths)
             return sum(least for least, _ in widths), high
-        case Choice(options):
+        case syntax.Choice(options):
             widths = [_widths(option) for option in options] or [(1, 1)]
             high = None if any(most is None for _, most in widths) else max(most or 0 for _, most in widths)
             return min(least for least, _ in widths), high
-        case Repeat(item, low, high_count):
+        case syntax.Repeat(item, low, high_count):
             least, most = _widths(item)
             if most == 0:
                 return 0, 0
@@ -226,7 +216,7 @@ def _widths(node: Node) -> tuple[int, int | None]:
             return 0, 0
 
 
-def _fit_length(chain: Chain, limits: StringLimits) -> Iterator[Node]:
+def _fit_length(chain: syntax.Chain, limits: StringLimits) -> Iterator[syntax.Node]:
     """Yield a chain without matches outside the limits. If only one part varies in length, it is restricted."""
     low, high = limits.minimum, limits.maximum
     least, most = _widths(chain)
@@ -238,28 +228,28 @@ def _fit_length(chain: Chain, limits: StringLimits) -> Iterator[Node]:
     varying = [index for index, item in enumerate(chain.items) if _widths(item)[0] != _widths(item)[1]]
     keyword = "minLength" if least < low else "maxLength"
     item = chain.items[varying[0]]
-    if len(varying) != 1 or not isinstance(item, Repeat) or _widths(item.item) != (1, 1):
+    if len(varying) != 1 or not isinstance(item, syntax.Repeat) or _widths(item.item) != (1, 1):
         raise InexpressibleError(keyword, f"a grammar cannot combine `{keyword}` with this pattern")
     fixed = least - item.low
     longest = item.high if high is None else high - fixed if item.high is None else min(item.high, high - fixed)
     for size in (low - fixed, longest):
         _check_size(size, keyword, LONGEST)
-    cut = Repeat(item.item, max(item.low, low - fixed), longest)
-    yield Chain((*chain.items[: varying[0]], cut, *chain.items[varying[0] + 1 :]))
+    cut = syntax.Repeat(item.item, max(item.low, low - fixed), longest)
+    yield syntax.Chain((*chain.items[: varying[0]], cut, *chain.items[varying[0] + 1 :]))
 
 
 # Expressions for characters in JSON form
 
 
-def _expression(node: Node) -> Expression:
+def _expression(node: syntax.Node) -> Expression:
     match node:
-        case Characters(ranges):
+        case syntax.Characters(ranges):
             return written_character(ranges)
-        case Chain(items):
+        case syntax.Chain(items):
             return sequence(*map(_expression, items))
-        case Choice(options):
+        case syntax.Choice(options):
             return choice(*map(_expression, options))
-        case Repeat(item, low, high):
+        case syntax.Repeat(item, low, high):
             if _widths(item)[0] == 0:
                 item, low = _without_empty_match(item), 0
             return repetition(_expression(item), low, high)
@@ -267,23 +257,27 @@ def _expression(node: Node) -> Expression:
             return EMPTY
 
 
-def _without_empty_match(node: Node) -> Node:
+def _without_empty_match(node: syntax.Node) -> syntax.Node:
     if _widths(node)[0] > 0:
         return node
     match node:
-        case Chain(items):
+        case syntax.Chain(items):
             options = [
-                Chain((_without_empty_match(item), *items[index + 1 :]))
+                syntax.Chain((_without_empty_match(item), *items[index + 1 :]))
                 for index, item in enumerate(items)
                 if _widths(item)[1] != 0
             ]
-            return Choice(tuple(options))
-        case Choice(options):
-            return Choice(tuple(_without_empty_match(option) for option in options))
-        case Repeat(item, _, high):
-            return Repeat(_without_empty_match(item), 1, high) if _widths(item)[1] != 0 and high != 0 else Choice(())
+            return syntax.Choice(tuple(options))
+        case syntax.Choice(options):
+            return syntax.Choice(tuple(_without_empty_match(option) for option in options))
+        case syntax.Repeat(item, _, high):
+            return (
+                syntax.Repeat(_without_empty_match(item), 1, high)
+                if _widths(item)[1] != 0 and high != 0
+                else syntax.Choice(())
+            )
         case _:
-            return Choice(())
+            return syntax.Choice(())
 
 
 def written_character(ranges: Ranges) -> Expression:

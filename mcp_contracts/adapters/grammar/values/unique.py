@@ -6,20 +6,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import product
 
-from mcp_contracts.adapters.grammar.model import (
-    EMPTY,
-    NOTHING,
-    CharacterSet,
-    Choice,
-    Expression,
-    Reference,
-    Repetition,
-    Rule,
-    Text,
-    choice,
-    optional,
-    sequence,
-)
+from mcp_contracts.adapters.grammar import model
 from mcp_contracts.adapters.grammar.model import Sequence as Chain
 from mcp_contracts.adapters.grammar.values.json_values import SPACE, add_comma, enclose
 from mcp_contracts.schema.json_equality import same_json
@@ -30,13 +17,13 @@ _MOST_TEXTS = 100
 
 
 def distinct_items(
-    heads: Sequence[Expression],
-    item: Expression,
+    heads: Sequence[model.Expression],
+    item: model.Expression,
     low: int,
     high: int | None,
-    rules: Mapping[str, Rule],
-    named: Callable[[Expression], Expression],
-) -> Expression | None:
+    rules: Mapping[str, model.Rule],
+    named: Callable[[model.Expression], model.Expression],
+) -> model.Expression | None:
     """Return an array of `low` to `high` distinct items, which starts with `heads` and continues with `item`.
 
     `rules` are those of the schema; `named` creates a rule. Returns None unless the items are a few scalars, with so
@@ -50,9 +37,9 @@ def distinct_items(
         return None
     numbers = {text: number for number, text in enumerate(every)}
     most = len(every) if high is None else min(high, len(every))
-    known: dict[tuple[int, int], Expression] = {}
+    known: dict[tuple[int, int], model.Expression] = {}
 
-    def after(used: int, count: int) -> Expression | None:
+    def after(used: int, count: int) -> model.Expression | None:
         """Return what follows `count` items, whose set is `used`; None if too many sets exist."""
         key = (used, min(count, len(heads)))
         if key not in known:
@@ -65,22 +52,28 @@ def distinct_items(
                     rest = after(used | mark, count + 1)
                     if rest is None:
                         return None
-                    options.append(sequence(Text(text), rest) if count == 0 else add_comma(sequence(Text(text), rest)))
-            more = choice(*options)
-            if count and isinstance(more, Choice) and more != NOTHING:
+                    options.append(
+                        model.sequence(model.Text(text), rest)
+                        if count == 0
+                        else add_comma(model.sequence(model.Text(text), rest))
+                    )
+            more = model.choice(*options)
+            if count and isinstance(more, model.Choice) and more != model.NOTHING:
                 more = named(more)
-            known[key] = optional(more) if count and count >= low else more if count < low or not count else EMPTY
+            known[key] = (
+                model.optional(more) if count and count >= low else more if count < low or not count else model.EMPTY
+            )
         return known[key]
 
     inner = after(0, 0)
     if inner is None:
         return None
-    if inner == NOTHING:
-        return sequence(Text("["), SPACE, Text("]")) if low == 0 else NOTHING
+    if inner == model.NOTHING:
+        return model.sequence(model.Text("["), SPACE, model.Text("]")) if low == 0 else model.NOTHING
     return enclose("[", inner, "]", may_be_empty=low == 0)
 
 
-def texts_of(expression: Expression, rules: Mapping[str, Rule]) -> list[str] | None:
+def texts_of(expression: model.Expression, rules: Mapping[str, model.Rule]) -> list[str] | None:
     """Return all texts of an expression; None if it has many, or contains other rules than those given."""
     try:
         found = list(dict.fromkeys(_texts(expression, rules, frozenset())))
@@ -93,15 +86,15 @@ class _ManyError(Exception):
     """An expression has too many texts."""
 
 
-def _texts(expression: Expression, rules: Mapping[str, Rule], around: frozenset[str]) -> Iterator[str]:
+def _texts(expression: model.Expression, rules: Mapping[str, model.Rule], around: frozenset[str]) -> Iterator[str]:
     match expression:
-        case Text(value):
+        case model.Text(value):
             yield value
-        case CharacterSet(ranges):
+        case model.CharacterSet(ranges):
             if sum(high - low + 1 for low, high in ranges) > _MOST_TEXTS:
                 raise _ManyError
             yield from (chr(code) for low, high in ranges for code in range(low, high + 1))
-        case Choice(options):
+        case model.Choice(options):
             found = [text for option in options for text in _texts(option, rules, around)]
             yield from _few(found)
         case Chain(items):
@@ -109,12 +102,12 @@ def _texts(expression: Expression, rules: Mapping[str, Rule], around: frozenset[
             for item in items:
                 found = _few([one + other for one, other in product(found, list(_texts(item, rules, around)))])
             yield from found
-        case Repetition(item, low, high):
+        case model.Repetition(item, low, high):
             if high is None or high > _MOST_TEXTS:
                 raise _ManyError
             for count in range(low, high + 1):
                 yield from _texts(Chain((item,) * count), rules, around)
-        case Reference(name):
+        case model.Reference(name):
             if name in around:
                 raise _ManyError
             yield from _texts(rules[name].body, rules, around | {name})
