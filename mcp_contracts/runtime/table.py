@@ -11,7 +11,6 @@ from mcp_contracts.runtime.arguments import PayloadBounds
 from mcp_contracts.runtime.telemetry.events import ToolsChanged
 from mcp_contracts.runtime.tools import Family, Handler, Tool, family, tool_of, with_handler
 from mcp_contracts.tool_names import nearest_names, qualify
-from mcp_contracts.version_ranges import read_range
 
 MOST_VERSIONS = 200
 """Maximum number of versions of one tool in a registry; a range is compared with each of them."""
@@ -48,7 +47,11 @@ class ToolTable:
                 same = held.pop(contract.version, None)
                 if same is not None:
                     if not replace:
-                        if _is_same(same.contract, contract) and handler is None:
+                        is_same = all(
+                            getattr(same.contract, field) == getattr(contract, field)
+                            for field in ("input_schema", "output_schema", "source_name")
+                        )
+                        if is_same and handler is None:
                             held[contract.version] = same
                             continue
                         raise _clash(same.contract, contract)
@@ -107,10 +110,9 @@ class ToolTable:
         if version is None:
             return held.tools[:1]
         try:
-            allowed = read_range(version)
+            found = held.fitting(version)
         except ValueError as error:
             raise UsageError(str(error), hint="write a range such as `^1.2`, `1.x` or `>=1.2 <2`") from error
-        found = tuple(tool for tool in held.tools if allowed.allows(tool.contract.version))
         if not found:
             raise UsageError(f"no version of `{name}` matches `{version}`", hint=_hint_of_versions(held))
         return found
@@ -143,15 +145,6 @@ class ToolTable:
         near = nearest_names(str(name), self.families, limit=1)
         hint = f"did you mean `{near[0]}`?" if near else "add its contract first: `registry.add(load(…))`"
         raise UnknownToolError(f"unknown tool `{str(name)[:200]}`", hint=hint)
-
-
-def _is_same(one: ToolContract, other: ToolContract) -> bool:
-    """Whether two contracts have the same schemas and source name."""
-    return (one.input_schema, one.output_schema, one.source_name) == (
-        other.input_schema,
-        other.output_schema,
-        other.source_name,
-    )
 
 
 def _clash(one: ToolContract, other: ToolContract) -> UsageError:

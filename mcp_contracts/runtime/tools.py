@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal, TypedDict
 
-from mcp_contracts.contract import Effects, JsonValue, Placeholder, SchemaPart, ToolContract
+from mcp_contracts.contract import Effects, JsonValue, SchemaPart, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.runtime.arguments import PayloadBounds
@@ -98,20 +98,16 @@ class Family:
     default: Tool
     plain: Handler | None = None
 
-    def resolve(self, range_text: str) -> Tool | None:
-        """Return the newest version that a range allows, preferably one with a handler.
-
-        Raises ValueError if the range cannot be read.
-        """
+    def fitting(self, range_text: str) -> tuple[Tool, ...]:
+        """Return the versions that a range allows, newest first. Raises ValueError if the range cannot be read."""
         allowed = read_range(range_text)
-        fitting = [tool for tool in self.tools if allowed.allows(tool.contract.version)]
-        return _first(fitting) if fitting else None
+        return tuple(tool for tool in self.tools if allowed.allows(tool.contract.version))
 
 
 def family(tools: Iterable[Tool]) -> Family:
     """Create a family from versions of one tool. The default is the newest release that has a handler."""
     ordered = tuple(sorted(tools, key=_version_order, reverse=True))
-    default = _first(ordered)
+    default = first_of(ordered)
     return Family(ordered, default, _plain_handler(default))
 
 
@@ -130,7 +126,8 @@ def _plain_handler(tool: Tool) -> Handler | None:
     return handler
 
 
-def _first(tools: Sequence[Tool]) -> Tool:
+def first_of(tools: Sequence[Tool]) -> Tool:
+    """Return the newest of some versions, preferably one with a handler."""
     return next((tool for tool in tools if tool.handlers), tools[0])
 
 
@@ -140,23 +137,19 @@ def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
     Raises `UsageError` if one of its schemas cannot be used, or its specification still contains a placeholder.
     """
     if contract.placeholders:
-        raise _placeholder_error(contract, contract.placeholders[0])
+        first, more = contract.placeholders[0], len(contract.placeholders) - 1
+        what = f"still contains the placeholder `{first.text}`" if first.text else "has an empty purpose"
+        others = f" (and {more} more {'placeholders' if more > 1 else 'placeholder'})" if more else ""
+        raise UsageError(
+            f"{first.place.path}:{first.place.line}: `{contract.name}` {what}{others}",
+            hint="write what is missing; `mcp-contracts lint` lists every placeholder",
+        )
     arguments = _compile(contract, contract.input, _OBJECT)
     data = _compile(contract, contract.output, True)
     is_surely_valid = quick_check(arguments, min(bounds.characters, bounds.values), bounds.depth)
     is_valid_input = without_whole_floats(arguments.schema, is_surely_valid)
     declared = frozenset(error.name for error in contract.errors)
     return Tool(contract, arguments, data, is_valid_input, quick_check(data), declared)
-
-
-def _placeholder_error(contract: ToolContract, first: Placeholder) -> UsageError:
-    more = len(contract.placeholders) - 1
-    what = f"still contains the placeholder `{first.text}`" if first.text else "has an empty purpose"
-    others = f" (and {more} more {'placeholders' if more > 1 else 'placeholder'})" if more else ""
-    return UsageError(
-        f"{first.place.path}:{first.place.line}: `{contract.name}` {what}{others}",
-        hint="write what is missing; `mcp-contracts lint` lists every placeholder",
-    )
 
 
 def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue) -> CompiledSchema:

@@ -194,8 +194,8 @@ class _Builder:
             yield model.Text("null")
 
     def _alternatives(
-        self, applying: tuple[conjuncts.Conjunct, ...], holder: conjuncts.Conjunct, keyword: str, name: str, around: frozenset[Key],
-        levels: int,
+        self, applying: tuple[conjuncts.Conjunct, ...], holder: conjuncts.Conjunct, keyword: str, name: str,
+        around: frozenset[Key], levels: int,
     ) -> model.Expression:  # fmt: skip
         branches = conjuncts.branches_of(holder, keyword)
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)

@@ -12,7 +12,7 @@ from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_err
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
 from mcp_contracts.runtime.calls.refusals import RefusedError
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
-from mcp_contracts.runtime.tools import Family, Handler, Tool
+from mcp_contracts.runtime.tools import Family, Handler, Tool, first_of
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers
 from mcp_contracts.schema.validation.validators import instance_errors
 from mcp_contracts.schema.wording import writable
@@ -78,14 +78,14 @@ def find(families: Mapping[str, Family], name: str, version: str | None, channel
     if version is not None:
         versions = [one.contract.version or "unversioned" for one in family.tools]
         try:
-            found = family.resolve(str(version))
+            fitting = family.fitting(str(version))
         except ValueError as error:
             details = {"version": _printable(str(version))}
             raise RefusedError(detail("ValidationError", f"the version cannot be read: {error}", details)) from error
-        if found is None:
+        if not fitting:
             message = f"no version of `{name}` matches `{_printable(version)}`; available: {_listed(versions)}"
             raise _not_found(message, {"tool_name": name, "version": _printable(version), "versions": versions})
-        tool = found
+        tool = first_of(fitting)
     handler = tool.handlers.get(channel) or tool.handlers.get(None)
     if handler is not None:
         return tool, handler

@@ -12,14 +12,14 @@ from mcp_contracts.runtime.arguments import result_error
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 
-_CONNECTION_CLOSED = -32000
+CONNECTION_CLOSED = -32000
 
 
 def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, tool: str) -> MCPToolResult:
     """Return the failure for a JSON-RPC error. `server` and `tool` are the names for messages."""
     details: dict[str, Any] = {"code": code} if data in (None, "") else {"code": code, "data": data}
     said = f": {message}" if message else ""
-    if code == _CONNECTION_CLOSED and "closed" in message.lower():
+    if code == CONNECTION_CLOSED and "closed" in message.lower():
         return connection_closed(server)
     error_type = protocol_error_type(code, message)
     match error_type:

@@ -15,8 +15,7 @@ from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.mcp_content.reading import failure
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.records import dataclass
-from mcp_contracts.runtime.remote import sessions as remote_sessions
-from mcp_contracts.runtime.remote.content import connection_closed
+from mcp_contracts.runtime.remote.content import CONNECTION_CLOSED, connection_closed
 from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, ToolHolder
 from mcp_contracts.tool_names import fit_name
 
@@ -250,7 +249,10 @@ class ReconnectingServer:
             if opened.ended is not None:
                 await _first_of(self._stopping, opened.ended)
                 if opened.ended.is_set() and not self._stopping.is_set():
-                    raise remote_sessions.closed_session_error()  # opening adds the output of the process
+                    from mcp import MCPError  # see require_mcp
+
+                    # Opening adds the output of the process.
+                    raise MCPError(code=CONNECTION_CLOSED, message="Connection closed")
                 return
             await _first_of(self._stopping, remote.link.has_failed, timeout=self._check_every)
             if not self._stopping.is_set():

@@ -16,7 +16,7 @@ from mcp_contracts.errors import SourceError, UsageError, require_package
 from mcp_contracts.mcp_content.reading import failure, result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.parsing.text import shorten
-from mcp_contracts.runtime.remote.content import connection_closed, protocol_failure, refused_data
+from mcp_contracts.runtime.remote.content import CONNECTION_CLOSED, connection_closed, protocol_failure, refused_data
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.schema.simple import as_object
 
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
 _MAXIMUM_PAGES = 1_000
 _MAXIMUM_TOOLS = 10_000
 _SHORTEST_PAUSE, _LONGEST_PAUSE = 0.05, 60.0
-_CONNECTION_CLOSED = -32000
-_FINAL_CODES = (_CONNECTION_CLOSED, -32600, -32601, -32602)  # invalid request, method or parameters
+_FINAL_CODES = (CONNECTION_CLOSED, -32600, -32601, -32602)  # invalid request, method or parameters
 _CLOSED = ("ClosedResourceError", "BrokenResourceError", "EndOfStream")
 _logger = logging.getLogger("mcp_contracts.runtime")
 
@@ -248,18 +247,6 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
     return end
 
 
-def closed_session_error() -> Exception:
-    """Return the error that the SDK raises for a request on a closed connection."""
-    from mcp import MCPError  # see require_mcp
-
-    return MCPError(code=_CONNECTION_CLOSED, message="Connection closed")
-
-
-def is_list_change(message: object) -> bool:
-    """Whether a message of a server says that its list of tools has changed."""
-    return getattr(message, "method", None) == "notifications/tools/list_changed"
-
-
 def needs_subscription(session: ClientSession) -> bool:
     """Whether list changes are only sent to subscribers, as since 2026-07-28."""
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # comes with mcp, see require_mcp
@@ -286,17 +273,11 @@ async def list_changes(session: ClientSession) -> AsyncIterator[None]:
                 async for _ in changes:
                     yield
         except (MCPError, SubscriptionLost, TimeoutError) as error:
-            if not _may_listen_again(error):
+            # A retry fails on a closed connection, and with a server that does not support it.
+            cause = error if isinstance(error, MCPError) else error.__cause__
+            if isinstance(cause, MCPError) and cause.code in _FINAL_CODES:
                 return
         except RuntimeError:  # the session was closed in the meantime
             return
         pause = _SHORTEST_PAUSE if clock() - began > _LONGEST_PAUSE else min(2 * pause, _LONGEST_PAUSE)
         await asyncio.sleep(pause)
-
-
-def _may_listen_again(error: Exception) -> bool:
-    """Whether a retry may succeed, which requires an open connection and a server that supports it."""
-    from mcp import MCPError  # see require_mcp
-
-    cause = error if isinstance(error, MCPError) else error.__cause__
-    return not isinstance(cause, MCPError) or cause.code not in _FINAL_CODES

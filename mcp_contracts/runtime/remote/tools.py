@@ -126,8 +126,8 @@ class RemoteServer:
             self._remove_all()
 
     async def on_message(self, message: object) -> None:
-        """Handle a message from the server. Call it if your own message handler replaces the session's."""
-        if remote_sessions.is_list_change(message):
+        """Handle a message of the server; for a message handler of your own that replaces the session's."""
+        if getattr(message, "method", None) == "notifications/tools/list_changed":
             self._home.call_soon_threadsafe(self._changed.set)
 
     async def attach(self, session: Client | ClientSession) -> None:
