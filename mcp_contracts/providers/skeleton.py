@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange
@@ -19,28 +19,6 @@ class NoFormError(Exception):
     """The subschema has no form in the subset; the reason is in the list of changes."""
 
 
-class Subset(Protocol):
-    """Builds each kind of schema in a provider's subset. Methods raise `NoFormError` for others.
-
-    `pointer` leads to the original schema, and `level` is the nesting depth.
-    """
-
-    def check(self, schema: JsonValue, pointer: str) -> Schema:
-        """Refuse schemas without a form; return the others."""
-
-    def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Return the form of a schema with `$ref`."""
-
-    def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Return the form of a schema with `allOf`."""
-
-    def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
-        """Return the form of a schema with `anyOf` or `oneOf`."""
-
-    def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Return the form of a schema without any of those."""
-
-
 @dataclass(frozen=True, slots=True)
 class Bounds:
     """The maximum number of levels and schemas in a form, and the message if one is exceeded."""
@@ -50,18 +28,46 @@ class Bounds:
     message: str
 
 
-class Skeleton:
-    """Walks one schema place by place and lists the changes."""
+class Skeleton(ABC):
+    """Walks one schema place by place, builds the form of each kind in a provider's subset, and lists the changes.
 
-    def __init__(self, root: Schema, original: JsonValue, bounds: Bounds, changes: Iterable[SubsetChange] = ()) -> None:
+    The methods for a kind raise `NoFormError` if it has none. `pointer` leads to the original schema, and `level` is
+    the nesting depth.
+    """
+
+    def __init__(
+        self, root: Schema, original: JsonValue, bounds: Bounds, changes: Iterable[SubsetChange], *, is_draft_7: bool
+    ) -> None:
         """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
         self.changes: list[SubsetChange] = [*changes]
+        self._root = root
+        self._is_draft_7 = is_draft_7
         self._bounds = bounds
         self._left = bounds.nodes
         self._pointers: dict[int, str] = {id(root): ""}
         for node in (*subschemas(original), *subschemas(root)):
             self._pointers.setdefault(id(node.value), node.pointer)
         self._kept: list[JsonValue] = [root, original]  # keep objects that are known by identity alive
+
+    @abstractmethod
+    def check(self, schema: JsonValue, pointer: str) -> Schema:
+        """Refuse schemas without a form; return the others."""
+
+    @abstractmethod
+    def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """Return the form of a schema with `$ref`."""
+
+    @abstractmethod
+    def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """Return the form of a schema with `allOf`."""
+
+    @abstractmethod
+    def join_branches(self, schema: Schema, keyword: str, pointer: str, level: int) -> Schema:
+        """Return the form of a schema with `anyOf` or `oneOf`."""
+
+    @abstractmethod
+    def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
+        """Return the form of a schema without any of those."""
 
     def change(self, pointer: str, keyword: str, message: str, kind: ChangeKind = ChangeKind.FORM) -> None:
         """Add a change to the list."""
@@ -83,21 +89,21 @@ class Skeleton:
             self._pointers.setdefault(id(schema), pointer)
         return schema
 
-    def build(self, subset: Subset, schema: JsonValue, near: str, level: int) -> Schema:
+    def build(self, schema: JsonValue, near: str, level: int) -> Schema:
         """Return the form of a subschema; `near` is its pointer if it is unknown."""
         pointer = self.locate(schema, near)
         self._left -= 1
         if self._left < 0 or level > self._bounds.levels:
             raise self.refuse(pointer, "", self._bounds.message)
-        known = subset.check(schema, pointer)
+        known = self.check(schema, pointer)
         if "$ref" in known:
-            return subset.follow_reference(known, pointer, level)
+            return self.follow_reference(known, pointer, level)
         if "allOf" in known:
-            return subset.merge_all(known, pointer, level)
+            return self.merge_all(known, pointer, level)
         for keyword in ("anyOf", "oneOf"):
             if keyword in known:
-                return subset.join_branches(known, keyword, pointer, level)
-        return subset.build_plain(known, pointer, level)
+                return self.join_branches(known, keyword, pointer, level)
+        return self.build_plain(known, pointer, level)
 
     def types(self, schema: Schema, pointer: str) -> list[str]:
         """Return the types that a schema states or implies; empty if unknown."""

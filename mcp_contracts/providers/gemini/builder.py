@@ -37,17 +37,13 @@ _STRUCTURE = frozenset(("type", "properties", "required", "items", "prefixItems"
 _ANY = ("string", "number", "boolean", "object", "array")
 
 
-class GeminiBuilder:
+class GeminiBuilder(Skeleton):
     """Builds the form of one schema."""
 
     def __init__(
         self, root: Schema, original: JsonValue, changes: tuple[SubsetChange, ...], *, is_draft_7: bool
     ) -> None:
-        """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
-        self._base = Skeleton(root, original, _BOUNDS, changes)
-        self.changes = self._base.changes
-        self._root = root
-        self._is_draft_7 = is_draft_7
+        super().__init__(root, original, _BOUNDS, changes, is_draft_7=is_draft_7)
         self._references: dict[str, Reference] = {}
         self._ambiguous: set[str] = set()
         for found in references(root):
@@ -60,28 +56,25 @@ class GeminiBuilder:
     def whole(self) -> Schema | None:
         """Return the form of the root; None without properties, or if it cannot be written."""
         try:
-            form = self._node(self._root, "", 0)
+            form = self.build(self._root, "", 0)
         except NoFormError:
             return None
         if form.get("properties"):
             return form
         if form.keys() - {"type", "properties"}:
             message = "the description of the arguments is left out, because the tool has none"
-            self._base.change("", "", message, ChangeKind.NOTE)
+            self.change("", "", message, ChangeKind.NOTE)
         return None
-
-    def _node(self, schema: JsonValue, near: str, level: int) -> Schema:
-        return self._base.build(self, schema, near, level)
 
     def check(self, schema: JsonValue, pointer: str) -> Schema:
         """Refuse schemas that accept nothing, and `$dynamicRef`."""
         if schema is False:
-            raise self._base.refuse(pointer, "", "the schema accepts nothing")
+            raise self.refuse(pointer, "", "the schema accepts nothing")
         found = as_object(schema)
         if found.get("not", False) in (True, {}):
-            raise self._base.refuse(f"{pointer}/not", "not", "the schema accepts nothing")
+            raise self.refuse(f"{pointer}/not", "not", "the schema accepts nothing")
         if "$dynamicRef" in found:
-            raise self._base.refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be inlined")
+            raise self.refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` cannot be inlined")
         return found
 
     # References and `allOf`
@@ -90,16 +83,16 @@ class GeminiBuilder:
         """Return the target of a reference, which must not be one that is being inlined."""
         found = self._references.get(str(text))
         if found is None or found.target_pointer is None or found.text in self._ambiguous:
-            raise self._base.refuse(where, "$ref", "the reference does not resolve to one place in the schema")
+            raise self.refuse(where, "$ref", "the reference does not resolve to one place in the schema")
         if found.target_pointer in self._open:
-            raise self._base.refuse(where, "$ref", "the schema is recursive, and cannot be inlined")
+            raise self.refuse(where, "$ref", "the schema is recursive, and cannot be inlined")
         return found
 
     def follow_reference(self, schema: Schema, pointer: str, level: int) -> Schema:
         """Return the form of a reference's target, inlined and merged with the sibling keywords."""
         target = self._target(schema["$ref"], f"{pointer}/$ref")
         where = target.target_pointer or ""
-        self._base.change(f"{pointer}/$ref", "$ref", "the reference is inlined")
+        self.change(f"{pointer}/$ref", "$ref", "the reference is inlined")
         beside: Schema = {key: value for key, value in schema.items() if key != "$ref"}
         if self._is_draft_7:  # in draft-07, only annotations have an effect next to a reference
             beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
@@ -109,9 +102,9 @@ class GeminiBuilder:
             both: Schema | None = {**inner, **beside}
             if beside.keys() - ANNOTATIONS - SILENT:
                 both = None if "$ref" in inner else merge(beside, inner)
-            together = self._base.remember({"allOf": [beside, inner]} if both is None else both, pointer)
+            together = self.remember({"allOf": [beside, inner]} if both is None else both, pointer)
         self._open.append(where)
-        form = self._node(together, where, level + 1)
+        form = self.build(together, where, level + 1)
         self._open.pop()
         return form
 
@@ -126,15 +119,15 @@ class GeminiBuilder:
             found = self._follow(part, where)
             both = merge(result, found) if isinstance(found, dict) else None
             if both is None:
-                self._base.change(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
+                self.change(where, "allOf", "a part of `allOf` moves into the description", ChangeKind.WIDENED)
                 result["description"] = add_note(
                     result.get("description"), f"Must also match {quote(self._in_words(part))}."
                 )
             else:
                 result = both
-        self._base.change(where, "allOf", "`allOf` is merged into one schema")
-        self._base.remember(result, pointer)
-        form = self._node(result, pointer, level + 1)
+        self.change(where, "allOf", "`allOf` is merged into one schema")
+        self.remember(result, pointer)
+        form = self.build(result, pointer, level + 1)
         del self._open[opened:]
         return form
 
@@ -155,31 +148,31 @@ class GeminiBuilder:
         around: Schema = {key: schema[key] for key in schema if _is_annotation(key)}
         rest: Schema = {key: schema[key] for key in schema if key != keyword and key not in around}
         if rest:
-            self._base.change(where, keyword, f"the keywords next to `{keyword}` are copied into each branch")
+            self.change(where, keyword, f"the keywords next to `{keyword}` are copied into each branch")
         taken = list(self._branches(schema, keyword, rest, pointer))
         forms: list[Schema] = []
         for here, branch in taken:
             if not _is_null(branch):
-                found = alternatives(self._node(branch, here, level + 1))
+                found = alternatives(self.build(branch, here, level + 1))
                 if len(found) > 1:
-                    self._base.change(here, keyword, "nested alternatives are flattened")
+                    self.change(here, keyword, "nested alternatives are flattened")
                 forms.extend(found)
         if keyword == "oneOf":
             each = [as_object(branch) for _, branch in taken]
-            self._base.open_choice(each, around, self._follow_once, pointer)
+            self.open_choice(each, around, self._follow_once, pointer)
         is_nullable = any(_is_null(branch) for _, branch in taken)
-        said = annotate(around, pointer, self._base)
+        said = annotate(around, pointer, self)
         if not forms:
             if not is_nullable:
-                raise self._base.refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
-            self._base.change(where, keyword, "only the branch for null remains")
+                raise self.refuse(where, keyword, f"no branch of `{keyword}` accepts anything")
+            self.change(where, keyword, "only the branch for null remains")
             return {"type": "NULL", **said}
         if is_nullable:
-            self._base.change(where, keyword, "the branch for null becomes `nullable`")
+            self.change(where, keyword, "the branch for null becomes `nullable`")
             forms = [{**form, "nullable": True} for form in forms]
         if len(forms) == 1:
-            self._base.change(where, keyword, f"`{keyword}` is replaced by its only branch")
-        return join_forms(forms, said, pointer, self._base)
+            self.change(where, keyword, f"`{keyword}` is replaced by its only branch")
+        return join_forms(forms, said, pointer, self)
 
     def _branches(self, schema: Schema, keyword: str, rest: Schema, pointer: str) -> list[tuple[str, JsonValue]]:
         """Return the branches of a choice that a value may match, each combined with the sibling keywords."""
@@ -195,9 +188,9 @@ class GeminiBuilder:
                 else:
                     together = {"allOf": [rest, branch]} if both is None else both
             if together is False:
-                self._base.change(here, keyword, "a branch that no value matches is left out")
+                self.change(here, keyword, "a branch that no value matches is left out")
             else:
-                found.append((here, self._base.remember(together, here)))
+                found.append((here, self.remember(together, here)))
         return found
 
     def _follow_once(self, schema: Schema) -> Schema:
@@ -209,28 +202,28 @@ class GeminiBuilder:
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
         """Return the form of enumerated values, or a form for each type."""
         stated = schema.get("type")
-        types = self._base.types(schema, pointer)
+        types = self.types(schema, pointer)
         if "enum" in schema or "const" in schema:
-            forms = list_values(schema, types, pointer, self._base)
+            forms = list_values(schema, types, pointer, self)
             if not forms:
                 keyword = "enum" if "enum" in schema else "const"
-                raise self._base.refuse(f"{pointer}/{keyword}", keyword, "no listed value can be sent")
-            return join_forms(forms, annotate(schema, pointer, self._base), pointer, self._base)
+                raise self.refuse(f"{pointer}/{keyword}", keyword, "no listed value can be sent")
+            return join_forms(forms, annotate(schema, pointer, self), pointer, self)
         is_any = not types
         if is_any:
             types = [*_ANY, "null"]
             message = "any value is expanded to all types, except nested arrays"
-            self._base.change(pointer, "type", message, ChangeKind.NARROWED)
+            self.change(pointer, "type", message, ChangeKind.NARROWED)
         others = [name for name in types if name != "null"]
         if "number" in others and "integer" in others:
             others.remove("integer")
-            self._base.change(f"{pointer}/type", "type", "`integer` is left out because `number` includes it")
+            self.change(f"{pointer}/type", "type", "`integer` is left out because `number` includes it")
         self._leave_out_idle(schema, others, pointer)
         if not others:
-            return {"type": "NULL", **annotate(schema, pointer, self._base)}
+            return {"type": "NULL", **annotate(schema, pointer, self)}
         if not is_any and (len(others) > 1 or types != [*others, "null"]) and isinstance(stated, list):
             message = "each type becomes an alternative" if len(others) > 1 else "the list of types becomes one type"
-            self._base.change(f"{pointer}/type", "type", message)
+            self.change(f"{pointer}/type", "type", message)
         forms = []
         notes: list[str] = []
         for name in others:
@@ -240,7 +233,7 @@ class GeminiBuilder:
             elif said:
                 form["description"] = " ".join(said)
             forms.append({**form, "nullable": True} if "null" in types else form)
-        return join_forms(forms, annotate(schema, pointer, self._base, notes), pointer, self._base)
+        return join_forms(forms, annotate(schema, pointer, self, notes), pointer, self)
 
     def _leave_out_idle(self, schema: Schema, types: list[str], pointer: str) -> None:
         """List the constraints that do not apply to any value of these types."""
@@ -248,14 +241,14 @@ class GeminiBuilder:
             if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
                 continue
             if not any(applies_to_type(key, name) or is_structure_of(key, name, schema) for name in types):
-                self._base.change(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
+                self.change(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
 
     def _of_type(
         self, schema: Schema, name: str, pointer: str, level: int, *, is_any: bool
     ) -> tuple[Schema, list[str]]:
         """Return the form for the values of one type, and the sentences for its description."""
         said = {key: value if key in _STRUCTURE else self._in_words(value) for key, value in schema.items()}
-        kept, notes = constraints(said, name, pointer, self._base)
+        kept, notes = constraints(said, name, pointer, self)
         form: Schema = {"type": name.upper(), **kept}
         if name == "array":
             is_free = is_any and schema.keys().isdisjoint(("items", "prefixItems"))
@@ -275,23 +268,21 @@ class GeminiBuilder:
         forms: list[Schema] = []
         if places:
             here = f"{pointer}/{key}"
-            self._base.change(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
+            self.change(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
             notes.append(words_for_places(as_list(self._in_words(places)), self._in_words(rest)))
             for index, place in enumerate(places):
                 if place is not False:
-                    forms.extend(alternatives(self._node(place, f"{here}/{index}", level + 1)))
+                    forms.extend(alternatives(self.build(place, f"{here}/{index}", level + 1)))
         if rest is False:
             if not forms:
-                self._base.change(
-                    f"{pointer}/items", "items", "`maxItems: 0` moves into the description", ChangeKind.WIDENED
-                )
+                self.change(f"{pointer}/items", "items", "`maxItems: 0` moves into the description", ChangeKind.WIDENED)
                 notes.append("It must be empty.")
                 return {"type": "STRING"}
         elif not places or rest not in (True, {}):
-            forms.extend(alternatives(self._node(rest, f"{pointer}/items", level + 1)))
+            forms.extend(alternatives(self.build(rest, f"{pointer}/items", level + 1)))
         else:
             message = "additional items can only match the listed ones"
-            self._base.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+            self.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
             forms = forms or [{"type": "STRING"}]
         distinct = list({value_key(form): form for form in forms}.values())
         return distinct[0] if len(distinct) == 1 else {"anyOf": [*distinct]}
@@ -303,20 +294,20 @@ class GeminiBuilder:
         missing = [name for name in names if name not in declared]
         if missing:
             message = "required names that are not declared move into the description"
-            self._base.change(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
+            self.change(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
             notes.append(words_for_missing(missing))
         elif "required" in schema and (not required or schema["required"] != required):
             here = f"{pointer}/required"
-            self._base.change(here, "required", "duplicate names and an empty list are left out")
+            self.change(here, "required", "duplicate names and an empty list are left out")
         forms: Schema = {}
         for name, value in declared.items():
             here = f"{pointer}/properties/{escape(name)}"
             if value is False and name not in required:
-                self._base.change(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.WIDENED)
+                self.change(here, "properties", f"`{name}` must not be sent and is left out", ChangeKind.WIDENED)
             else:
-                forms[name] = self._node(value, here, level + 1)
+                forms[name] = self.build(value, here, level + 1)
         if "properties" in schema and not forms and pointer:
-            self._base.change(f"{pointer}/properties", "properties", "an empty list of properties is left out")
+            self.change(f"{pointer}/properties", "properties", "an empty list of properties is left out")
         result: Schema = {"properties": forms} if forms else {}
         return {**result, "required": required} if required else result
 

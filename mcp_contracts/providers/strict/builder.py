@@ -22,15 +22,11 @@ _BOUNDS = Bounds(80, 20_000, "the schema is too large or too deeply nested to in
 _MAXIMUM_MERGED = 200
 
 
-class StrictBuilder:
+class StrictBuilder(Skeleton):
     """Builds the strict form of one schema."""
 
     def __init__(self, root: Schema, original: JsonValue, *, is_draft_7: bool) -> None:
-        """`root` is the schema with a plain root; pointers lead into the `original`, whose parts it shares."""
-        self._base = Skeleton(root, original, _BOUNDS)
-        self.changes = self._base.changes
-        self._root = root
-        self._is_draft_7 = is_draft_7
+        super().__init__(root, original, _BOUNDS, (), is_draft_7=is_draft_7)
         self._references: dict[str, Reference] = {found.text: found for found in references(root)}
         self._names: dict[str, str] = {}
         self._definitions: Schema = {}
@@ -38,25 +34,20 @@ class StrictBuilder:
     def whole(self) -> Schema | None:
         """Return the form of the root with its definitions, or None. Its objects contain marks under `ABSENT`."""
         try:
-            result = self._node(self._root, "", 0)
+            result = self.build(self._root, "", 0)
         except NoFormError:
             return None
         if self._definitions:
             result["$defs"] = dict(sorted(self._definitions.items()))
         return result
 
-    def _node(self, schema: JsonValue, near: str, level: int) -> Schema:
-        return self._base.build(self, schema, near, level)
-
     def check(self, schema: JsonValue, pointer: str) -> Schema:
         """Refuse schemas that accept nothing or anything, and `$dynamicRef`."""
         if not isinstance(schema, dict) or not (schema.keys() - keywords.SILENT - keywords.ANNOTATIONS):
             what = "accepts nothing" if schema is False else "accepts any value, but a strict schema must have a type"
-            raise self._base.refuse(pointer, "", f"the schema {what}")
+            raise self.refuse(pointer, "", f"the schema {what}")
         if "$dynamicRef" in schema:
-            raise self._base.refuse(
-                f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset"
-            )
+            raise self.refuse(f"{pointer}/$dynamicRef", "$dynamicRef", "`$dynamicRef` is not in the strict subset")
         return schema
 
     # References and `allOf`
@@ -65,10 +56,10 @@ class StrictBuilder:
         """Return a reference to a definition, or its target merged with the sibling keywords."""
         target = self._references.get(str(schema["$ref"]))
         if target is None or target.target_pointer is None:
-            raise self._base.refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
+            raise self.refuse(f"{pointer}/$ref", "$ref", "the reference does not resolve in the schema")
         beside = self._beside(schema)
         if beside.keys() - keywords.SILENT - keywords.ANNOTATIONS:
-            return self._node({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
+            return self.build({"allOf": [beside, {"$ref": schema["$ref"]}]}, pointer, level + 1)
         link: Schema = {"$ref": self._name_definition(target, pointer, level)}
         around = self._annotate(beside, pointer)
         return {**around, "anyOf": [link]} if around else link
@@ -89,7 +80,7 @@ class StrictBuilder:
         if where not in self._names:
             name = self._names[where] = keywords.definition_name(where, self._names.values())
             self._definitions[name] = keywords.stand_in(target.target, self._follow)
-            self._definitions[name] = self._node(target.target, where, level + 1)
+            self._definitions[name] = self.build(target.target, where, level + 1)
         return f"#/$defs/{self._names[where]}"
 
     def merge_all(self, schema: Schema, pointer: str, level: int) -> Schema:
@@ -99,12 +90,12 @@ class StrictBuilder:
         if len(parts) == 1 and not (rest.keys() - keywords.SILENT - keywords.ANNOTATIONS):
             only = parts[0]
             if isinstance(only, dict) and "$ref" in only:
-                return self._node({**rest, "anyOf": [only]}, pointer, level + 1)
+                return self.build({**rest, "anyOf": [only]}, pointer, level + 1)
         result = self._merge([rest, *parts], pointer)
         if result is None:
-            raise self._base.refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
-        self._base.change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema")
-        return self._node(result, pointer, level + 1)
+            raise self.refuse(f"{pointer}/allOf", "allOf", "the schemas of `allOf` cannot be merged into one")
+        self.change(f"{pointer}/allOf", "allOf", "`allOf` is merged into one schema")
+        return self.build(result, pointer, level + 1)
 
     def _merge(self, schemas: list[JsonValue], pointer: str | None = None) -> Schema | None:
         """Merge schemas with references inlined, or return None; with `pointer`, list dropped annotations."""
@@ -131,8 +122,8 @@ class StrictBuilder:
                 if found is None:
                     return None
                 for key in () if pointer is None else dropped_annotations(result, part):
-                    here = f"{self._base.locate(part, pointer or '')}/{escape(key)}"
-                    self._base.change(
+                    here = f"{self.locate(part, pointer or '')}/{escape(key)}"
+                    self.change(
                         here,
                         key,
                         f"`{key}` is left out, because another schema defines it differently",
@@ -154,23 +145,23 @@ class StrictBuilder:
             here = f"{pointer}/{keyword}/{index}"
             if not rest:
                 taken.append(as_object(branch))
-                forms.append(self._node(branch, here, level + 1))
+                forms.append(self.build(branch, here, level + 1))
                 continue
             if keywords.are_of_other_types(rest, branch):
                 continue
             together = self._merge([rest, branch], here)
             if together is None:
                 message = f"a branch of `{keyword}` cannot be merged with the keywords next to it"
-                raise self._base.refuse(here, keyword, message)
+                raise self.refuse(here, keyword, message)
             taken.append(together)
-            forms.append(self._node(together, here, level + 1))
+            forms.append(self.build(together, here, level + 1))
         if not forms:
-            raise self._base.refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
+            raise self.refuse(f"{pointer}/{keyword}", keyword, f"no branch of `{keyword}` accepts anything")
         if keywords.some_overlap_openly(taken, self._follow):
             message = "an alternative now rejects properties that only another one declares"
-            self._base.change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
+            self.change(f"{pointer}/{keyword}", "additionalProperties", message, ChangeKind.NARROWED)
         if keyword == "oneOf":
-            self._base.open_choice(taken, around, self._follow, pointer)
+            self.open_choice(taken, around, self._follow, pointer)
         return {**self._annotate(around, pointer), "anyOf": forms}
 
     def _follow(self, schema: Schema) -> Schema:
@@ -181,16 +172,16 @@ class StrictBuilder:
 
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
         """Return the form of enumerated values, or one schema for each type."""
-        types = self._base.types(schema, pointer)
+        types = self.types(schema, pointer)
         if not types:
-            raise self._base.refuse(pointer, "type", "the schema has no type, but a strict schema must have one")
+            raise self.refuse(pointer, "type", "the schema has no type, but a strict schema must have one")
         if "enum" in schema or "const" in schema:
             return self._constant(schema, types, pointer)
         others = [name for name in types if name != "null"]
         if len(others) > 1:
             if "number" in others and "integer" in others:
                 others.remove("integer")
-            self._base.change(f"{pointer}/type", "type", "each type becomes an alternative")
+            self.change(f"{pointer}/type", "type", "each type becomes an alternative")
             forms: list[JsonValue] = []
             words = {key: value for key, value in schema.items() if key in keywords.ANNOTATIONS}
             for name in others:
@@ -212,25 +203,23 @@ class StrictBuilder:
         }
         values = as_list(schema["enum"]) if "enum" in schema else [schema["const"]]
         if any(isinstance(value, dict | list) for value in values):
-            raise self._base.refuse(
-                f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`"
-            )
+            raise self.refuse(f"{pointer}/enum", "enum", "an object or array cannot be a value of a strict `enum`")
         compiled = compile_schema({**plain, "type": [*types]})
         accepted: dict[object, JsonValue] = {}
         for value, judged in zip(values, verdicts(compiled, values), strict=True):
             if judged is None:
-                raise self._base.refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be checked")
+                raise self.refuse(f"{pointer}/enum", "enum", "the values of `enum` cannot be checked")
             if judged:
                 accepted.setdefault(value_key(value), value)
         some = [*accepted.values()]
         if not some:
-            raise self._base.refuse(f"{pointer}/enum", "enum", "no value of `enum` has the required type")
+            raise self.refuse(f"{pointer}/enum", "enum", "no value of `enum` has the required type")
         kinds = list(dict.fromkeys(keywords.type_of(value) for value in some))
         if "number" in kinds and "integer" in kinds:
             kinds.remove("integer")
         around = self._annotate(schema, pointer)
         if len([kind for kind in kinds if kind != "null"]) > 1:
-            self._base.change(f"{pointer}/enum", "enum", "the values of each type become an alternative")
+            self.change(f"{pointer}/enum", "enum", "the values of each type become an alternative")
             return {**around, "anyOf": [*keywords.constants_by_type(some, kinds)]}
         kind: JsonValue = kinds[0] if len(kinds) == 1 else [*kinds]
         if "const" in schema and "enum" not in schema:
@@ -249,7 +238,7 @@ class StrictBuilder:
                 if note:
                     notes.append(note)
                     kind = ChangeKind.NOTE if key == "format" else ChangeKind.WIDENED  # `format` is an annotation
-                    self._base.change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
+                    self.change(f"{pointer}/{key}", key, f"`{key}` moves into the description", kind)
             elif key in keywords.KEPT.get(name, ()):
                 form[key] = value
             elif name == "array" and isinstance(value, list) and key in ("prefixItems", "items"):
@@ -268,22 +257,20 @@ class StrictBuilder:
         if isinstance(places, list):
             rest = schema.get("items") if key == "prefixItems" else schema.get("additionalItems")
             each = [*places, *([rest] if isinstance(rest, dict) else [])]
-            self._base.change(
-                f"{pointer}/{key}", key, "the positions of the array become alternatives", ChangeKind.WIDENED
-            )
-            forms = [self._node(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
+            self.change(f"{pointer}/{key}", key, "the positions of the array become alternatives", ChangeKind.WIDENED)
+            forms = [self.build(place, f"{pointer}/{key}/{index}", level + 1) for index, place in enumerate(each)]
             array: Schema = {"items": forms[0] if len(forms) == 1 else {"anyOf": [*forms]}}
             if not isinstance(rest, dict):
                 limit = schema.get("maxItems")
                 array["maxItems"] = min(limit, len(places)) if isinstance(limit, int) else len(places)
                 if rest in (None, True) and not keywords.is_closed_tuple(schema):
-                    self._base.change(f"{pointer}/{key}", key, "additional items cannot be sent", ChangeKind.NARROWED)
+                    self.change(f"{pointer}/{key}", key, "additional items cannot be sent", ChangeKind.NARROWED)
             return array
         if "items" not in schema or schema["items"] is True or schema["items"] == {}:
-            raise self._base.refuse(pointer, "items", "the array has no `items`, but a strict schema must have them")
+            raise self.refuse(pointer, "items", "the array has no `items`, but a strict schema must have them")
         if schema["items"] is False:
-            raise self._base.refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
-        return {"items": self._node(schema["items"], f"{pointer}/items", level + 1)}
+            raise self.refuse(f"{pointer}/items", "items", "an empty array is not in the strict subset")
+        return {"items": self.build(schema["items"], f"{pointer}/items", level + 1)}
 
     def _object(self, schema: Schema, pointer: str, level: int) -> Schema:
         properties = properties_of(schema)
@@ -294,25 +281,25 @@ class StrictBuilder:
         for name, value in properties.items():
             here = f"{pointer}/properties/{escape(name)}"
             if value is False and name not in required:
-                self._base.change(here, "properties", f"`{name}` must not be sent and is left out")
+                self.change(here, "properties", f"`{name}` must not be sent and is left out")
                 continue
-            form = self._node(value, here, level + 1)
+            form = self.build(value, here, level + 1)
             if name in required:
                 forms[name] = form
                 continue
             if not keywords.is_nullable(form, self._definitions):
                 absent.append(name)
-                self._base.change(here, "required", f"`{name}` becomes required, and null represents a missing value")
+                self.change(here, "required", f"`{name}` becomes required, and null represents a missing value")
                 forms[name] = keywords.make_nullable(form)
                 continue
             is_default = isinstance(value, dict) and "default" in value and value["default"] is None
             message = f"`{name}` may be null or left out; now it is null in both cases"
-            self._base.change(here, "required", message, ChangeKind.FORM if is_default else ChangeKind.NARROWED)
+            self.change(here, "required", message, ChangeKind.FORM if is_default else ChangeKind.NARROWED)
             forms[name] = form
         unknown = [name for name in required if name not in properties]
         if unknown:
             message = f"`{unknown[0]}` is required but not declared, so it cannot be sent"
-            raise self._base.refuse(f"{pointer}/required", "required", message)
+            raise self.refuse(f"{pointer}/required", "required", message)
         result: Schema = {"properties": forms, "required": [*forms], "additionalProperties": False}
         return {**result, ABSENT: absent} if absent else result
 
@@ -323,18 +310,18 @@ class StrictBuilder:
             if value is False or (key == "patternProperties" and value == {}):
                 continue
             if isinstance(value, dict) and value != {}:
-                raise self._base.refuse(f"{pointer}/{key}", key, "a map with undeclared names cannot be strict")
+                raise self.refuse(f"{pointer}/{key}", key, "a map with undeclared names cannot be strict")
             if value is not None:
                 if not properties:
-                    raise self._base.refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
+                    raise self.refuse(f"{pointer}/{key}", key, "a free-form object cannot be strict")
                 message = "undeclared names cannot be sent"
-                self._base.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
+                self.change(f"{pointer}/{key}", key, message, ChangeKind.NARROWED)
         if False in (schema.get("additionalProperties"), schema.get("unevaluatedProperties")):
             return
         if not properties and pointer:
-            raise self._base.refuse(pointer, "properties", "a free-form object cannot be strict")
+            raise self.refuse(pointer, "properties", "a free-form object cannot be strict")
         if "additionalProperties" not in schema:
-            self._base.change(pointer, "additionalProperties", "the object is closed")
+            self.change(pointer, "additionalProperties", "the object is closed")
 
     def _annotate(self, schema: Schema, pointer: str, notes: list[str] | None = None) -> Schema:
         """Return title and description, with sentences for the other annotations and moved constraints."""
@@ -345,14 +332,14 @@ class StrictBuilder:
             if key in ("title", "description") or key not in keywords.ANNOTATIONS:
                 if key not in keywords.KNOWN:
                     message = f"`{key}` is not a keyword of the strict subset"
-                    self._base.change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
+                    self.change(f"{pointer}/{escape(key)}", key, message, ChangeKind.NOTE)
                 continue
             if key == "default" and value is None:
-                self._base.change(f"{pointer}/default", key, "the default is null, which is the same as no default")
+                self.change(f"{pointer}/default", key, "the default is null, which is the same as no default")
                 continue
             words = keywords.annotation_note(key, value)
             said = "moves into the description" if words else "is left out"
-            self._base.change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
+            self.change(f"{pointer}/{key}", key, f"`{key}` {said}", ChangeKind.NOTE)
             if words:
                 description = add_note(description, words)
         result: Schema = {}
