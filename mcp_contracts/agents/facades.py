@@ -61,10 +61,8 @@ class Options:
     approve: Approve | None = None
 
 
-class Offer:
+class _Offer:
     """What a registry offers one provider, and the results of the calls that come back."""
-
-    __slots__ = ("_forms", "_options", "registry")
 
     def __init__(
         self,
@@ -73,28 +71,31 @@ class Offer:
         provider: Provider,
         convert: Callable[[Sequence[ToolContract]], ToolSet],
     ) -> None:
-        self.registry = registry
+        self._registry = registry
         self._options = options
         self._forms = ToolForms(provider, convert, is_strict=options.strict)
 
-    def tool_set(self) -> ToolSet:
-        """Return the current tools."""
+    @property
+    def tools(self) -> list[dict[str, JsonValue]]:
+        """The current tools for a request: those with a function, in the provider's form (for MCP, of `tools/list`)."""
+        return list(self._tool_set().tools)
+
+    def _tool_set(self) -> ToolSet:
         context = self._options.context
-        contracts = offered_contracts(self.registry, None if context is None else context.channel)
+        contracts = offered_contracts(self._registry, None if context is None else context.channel)
         return self._forms.of(select_tools(contracts, self._options.tools, ()))
 
-    async def results(self, calls: Sequence[ProviderCall | RefusedCall]) -> list[MCPToolResult]:
-        """Return the results of calls, in order."""
+    async def _results(self, calls: Sequence[ProviderCall | RefusedCall]) -> list[MCPToolResult]:
         options = self._options
-        return await answer_calls(self.registry, calls, context=options.context, approve=options.approve)
+        return await answer_calls(self._registry, calls, context=options.context, approve=options.approve)
 
 
-class ProviderFacade:
+class ProviderFacade(_Offer):
     """The tools of a registry for one provider: pass `tools` in a request, and `answer` runs the calls of the reply."""
 
     def __init__(self, registry: ToolRegistry, replies: Replies, options: Options = Options(), **form: Any) -> None:
+        super().__init__(registry, options, replies.provider, partial(replies.tools_out, **form))
         self._replies = replies
-        self._offer = Offer(registry, options, replies.provider, partial(replies.tools_out, **form))
 
     def __call__(
         self,
@@ -112,12 +113,7 @@ class ProviderFacade:
         and `approve` decides whether to run a destructive one. `form` are the options of the adapter's `tools_out`,
         such as `interface="responses"`.
         """
-        return ProviderFacade(self._offer.registry, self._replies, Options(tools, strict, context, approve), **form)
-
-    @property
-    def tools(self) -> list[dict[str, JsonValue]]:
-        """The current tools that have a function, in the provider's format."""
-        return list(self._offer.tool_set().tools)
+        return ProviderFacade(self._registry, self._replies, Options(tools, strict, context, approve), **form)
 
     async def answer(self, reply: object) -> list[dict[str, Any]]:
         """Run the calls of a reply, and return the messages that answer them. A reply without calls needs none.
@@ -133,22 +129,22 @@ class ProviderFacade:
                 hint="pass what the provider's package returned, as a whole",
             )
         whole, form = found
-        read = form.read_reply(whole, self._offer.tool_set().names)
+        read = form.read_reply(whole, self._tool_set().names)
         if read.stop is Stop.MALFORMED:
             return list(form.messages_out([{"role": "user", "content": _UNREADABLE.format(read.note)}]))
         observations = []
-        for call, result in zip(read.calls, await self._offer.results(read.calls), strict=True):
+        for call, result in zip(read.calls, await self._results(read.calls), strict=True):
             name = call.call.tool_name if isinstance(call, ProviderCall) else call.name
             observations.append(observation(call.id, name, result, longest=sys.maxsize))
         return list(form.messages_out(observations))
 
 
-class MCPFacade:
+class MCPFacade(_Offer):
     """The tools of a registry for MCP: `tools` are the tools for `tools/list`, and `answer` answers `tools/call`."""
 
     def __init__(self, registry: ToolRegistry, options: Options = Options(), *, era: Era = "2025-11-25") -> None:
+        super().__init__(registry, options, MCP, partial(mcp.tools_out, era=era))
         self._era: Era = era
-        self._offer = Offer(registry, options, MCP, partial(mcp.tools_out, era=era))
 
     def __call__(
         self,
@@ -160,12 +156,7 @@ class MCPFacade:
         era: Era = "2025-11-25",
     ) -> MCPFacade:
         """Return a facade with other options, like `ProviderFacade`; `era` is the revision of MCP."""
-        return MCPFacade(self._offer.registry, Options(tools, strict, context, approve), era=era)
-
-    @property
-    def tools(self) -> list[dict[str, JsonValue]]:
-        """The current tools that have a function, in the format of `tools/list`."""
-        return list(self._offer.tool_set().tools)
+        return MCPFacade(self._registry, Options(tools, strict, context, approve), era=era)
 
     async def answer(self, request: object) -> Any:
         """Run a call and return its answer: JSON-RPC for a request, a `CallToolResult` for its `params`.
@@ -175,9 +166,9 @@ class MCPFacade:
         """
         found = convert_reply(request)
         requests = found if isinstance(found, list) else [found]
-        names = self._offer.tool_set().names
+        names = self._tool_set().names
         calls = [mcp.call_in(one, names) for one in requests]
-        results = await self._offer.results(calls)
+        results = await self._results(calls)
         answers = [self._answer(one, call, result) for one, call, result in zip(requests, calls, results, strict=True)]
         return answers if isinstance(found, list) else answers[0]
 
@@ -185,7 +176,7 @@ class MCPFacade:
         is_request = isinstance(request, Mapping) and ("jsonrpc" in request or "method" in request)
         if isinstance(call, RefusedCall):
             return mcp.refusal_out(call) if is_request else mcp.answer_out(result, era=self._era)
-        contract = contract_of(self._offer.registry, call.call.tool_name)
+        contract = contract_of(self._registry, call.call.tool_name)
         if not is_request or not call.id:
             return mcp.answer_out(result, era=self._era, contract=contract)
         return mcp.result_out(call.id, result, era=self._era, contract=contract)
