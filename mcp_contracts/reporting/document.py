@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Literal
 
-from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import KNOWN_IN, Part, Place, Related, Severity, SuppressedIn, group_key
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.reporting.context import RenderContext
@@ -15,7 +14,7 @@ from mcp_contracts.reporting.values import shown_value
 from mcp_contracts.reporting.visible import visible
 
 if TYPE_CHECKING:
-    from mcp_contracts.change import ToolState, Verdict  # a lint needs none of them
+    from mcp_contracts.change import ToolState, Verdict, Witness  # a lint needs none of them
 
 
 class Urgency(StrEnum):
@@ -29,15 +28,6 @@ class Urgency(StrEnum):
 
 
 _ORDER = tuple(Urgency)
-
-
-@dataclass(frozen=True, slots=True)
-class Proof:
-    """A value that proves a break: what it shows, the value, and the error of the schema that rejects it."""
-
-    lead: str
-    value: JsonValue
-    error: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +60,7 @@ class Entry:
     verdict: Verdict | None = None
     remarks: str = ""
     settled: str = ""
-    proof: Proof | None = None
+    proof: Witness | None = None
     doubt: str = ""
     is_declared_only: bool = False
     properties: Mapping[str, Any] = field(default_factory=dict)
@@ -81,6 +71,13 @@ class Entry:
         if self.verdict is not None:
             return self.verdict.value
         return "" if self.severity is None else self.severity.value
+
+    @property
+    def lead(self) -> str:
+        """The words that introduce the proof."""
+        if self.part == "output":
+            return "this result was impossible before and is possible now"
+        return "this call worked before and fails now"
 
     @property
     def position(self) -> str:
@@ -119,7 +116,7 @@ class Entry:
         if self.settled:
             yield self.settled
         if self.proof is not None:
-            yield f"{self.proof.lead}:"
+            yield f"{self.lead}:"
             yield f"  {shown_value(self.proof.value).line()}"
             yield f"  {visible(self.proof.error)}"
         if self.doubt:

@@ -20,7 +20,7 @@ from mcp_contracts.change import (
     level_of,
 )
 from mcp_contracts.diagnostics import Diagnostic, Severity
-from mcp_contracts.reporting.document import Document, Entry, ModuleStep, Proof, ToolSection, Urgency, pluralize
+from mcp_contracts.reporting.document import Document, Entry, ModuleStep, ToolSection, Urgency, pluralize
 from mcp_contracts.reporting.lint_document import file_sections
 from mcp_contracts.reporting.visible import visible
 
@@ -159,7 +159,7 @@ def _entry(tool: ToolDiff, change: Change, unknown: UnknownPolicy) -> Entry:
         verdict=change.verdict,
         remarks=_remarks(change),
         settled=_explain_settled(tool, change) if urgency is Urgency.SETTLED else "",
-        proof=_proof(change),
+        proof=change.witness,
         doubt=_doubt(change),
         is_declared_only="open-content" in change.tags,
         properties={name: value for name, value in properties.items() if value is not None},
@@ -194,14 +194,6 @@ def _explain_settled(tool: ToolDiff, change: Change) -> str:
         return f"accepted: {visible(change.accepted)}"
     step = version_step(tool)
     return f"covered by {step}" if " → " in step else "covered by the version of its module"
-
-
-def _proof(change: Change) -> Proof | None:
-    if change.witness is None:
-        return None
-    was_impossible = "this result was impossible before and is possible now"
-    lead = was_impossible if change.direction == "output" else "this call worked before and fails now"
-    return Proof(lead, change.witness.value, change.witness.error)
 
 
 def _doubt(change: Change) -> str:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts.change import Witness
 from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.kinds import counted_kind
 from mcp_contracts.reporting.document import (
     Document,
     Entry,
-    Proof,
     ToolSection,
     Urgency,
     declared_only_words,
@@ -50,11 +50,11 @@ class Fact:
         )
 
     @property
-    def proved(self) -> tuple[Proof, str] | None:
+    def proved(self) -> tuple[Witness, str] | None:
         """One proof, and the sentence that introduces it, which names the tool if there are several."""
         for entry in self.entries:
             if entry.proof is not None:
-                lead = entry.proof.lead
+                lead = entry.lead
                 if len(self.tools) > 1:
                     lead = lead.replace("this call", f"this call to `{entry.tool}`", 1)
                     lead = lead.replace("this result", f"this result of `{entry.tool}`", 1)

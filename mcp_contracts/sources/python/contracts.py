@@ -23,7 +23,7 @@ from mcp_contracts.runtime.tools import ToolFacts
 from mcp_contracts.sources.limits import limit_tools
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
-from mcp_contracts.sources.python.index import Index
+from mcp_contracts.sources.python.index import definitions_in
 from mcp_contracts.sources.python.marks import Marks, Registration
 from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, read_module, silence_griffe
 from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
@@ -79,7 +79,7 @@ def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[Pytho
         else:
             read.append(module)
     names = Names(read)
-    types = Types(Index(read, names), build_class)
+    types = Types(definitions_in(read), names, build_class)
     readings = [_Reading(module, names, types) for module in read]
     tools = [list(reading.marked()) for reading in readings]
     if not any(tools) and not any(reading.faults for reading in readings):
@@ -146,7 +146,7 @@ class _Reading:
             elif path is None and not self._names.has_stars(self.module):
                 message = f"`__all__` names `{name}`, which the module does not define"
                 place = Place(self.module.source.path, 1, 1, 1, 1)
-                assigned = self._types.index.get(f"{self.module.name}.__all__")
+                assigned = self._types.defined.get(f"{self.module.name}.__all__")
                 if assigned is not None and isinstance(assigned.node, ast.expr):
                     place = place_of(self.module.source, assigned.node)
                 self._fault(message, place, "define it, or remove it from `__all__`")
@@ -293,7 +293,7 @@ class _Reading:
     def _registry(self, marked: Registration) -> ast.Call | None:
         """Return the call that creates the registry of a mark, or None if it is not one of ours."""
         path = None if marked.on is None else self._types.path(marked.on, Scope(self.module))
-        defined = None if path is None else self._types.index.get(path)
+        defined = None if path is None else self._types.defined.get(path)
         made = defined.node if defined is not None else None
         return made if isinstance(made, ast.Call) and words_of(made.func)[-1:] == (_REGISTRY,) else None
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 
 from mcp_contracts.records import dataclass
-from mcp_contracts.sources.python.modules import Names, ReadModule
+from mcp_contracts.sources.python.modules import ReadModule
 
 _BRANCHES = (ast.If, ast.Try, ast.With)
 
@@ -20,29 +20,15 @@ class ModuleDefinition:
     node: ast.ClassDef | ast.expr
 
 
-class Index:
-    """The classes and assignments of some modules by their full paths."""
-
-    def __init__(self, modules: Iterable[ReadModule], names: Names) -> None:
-        self._names = names
-        self._defined: dict[str, ModuleDefinition] = {}
-        for module in modules:
-            for name, node in _definitions(module.tree.body, ""):
-                path = f"{module.name}.{name}"
-                self._defined[path] = ModuleDefinition(path, module, node)
-
-    def path_of(self, module: ReadModule, words: Sequence[str]) -> str | None:
-        """Return the full path of a dotted name in a module, with all imports resolved; None if it is unknown."""
-        return self._names.path_of(module, words)
-
-    def get(self, path: str) -> ModuleDefinition | None:
-        """Return the definition at a path, if one of the modules has it."""
-        return self._defined.get(path)
+def definitions_in(modules: Iterable[ReadModule]) -> dict[str, ModuleDefinition]:
+    """Return the classes and assignments of some modules, by their full paths."""
+    found = ((module, f"{module.name}.{name}", node) for module in modules for name, node in _definitions(module))
+    return {path: ModuleDefinition(path, module, node) for module, path, node in found}
 
 
-def _definitions(body: Sequence[ast.stmt], prefix: str) -> Iterator[tuple[str, ast.ClassDef | ast.expr]]:
-    """Yield the classes and assignments of a body, including those in classes and branches."""
-    stack = [(statement, prefix) for statement in reversed(body)]
+def _definitions(module: ReadModule) -> Iterator[tuple[str, ast.ClassDef | ast.expr]]:
+    """Yield the classes and assignments of a module, including those in classes and branches."""
+    stack = [(statement, "") for statement in reversed(module.tree.body)]
     while stack:
         node, inside = stack.pop()
         if isinstance(node, ast.ClassDef):

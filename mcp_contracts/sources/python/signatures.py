@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Place
@@ -203,29 +203,28 @@ def extent_of(source: SourceText, node: ast.expr | ast.stmt) -> Place:
 
 def is_generator(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function yields, so that its annotation does not describe the result of a call."""
-    stack: list[ast.AST] = list(node.body)
+    return any(isinstance(inner, ast.Yield | ast.YieldFrom) for inner in _own_nodes(node.body))
+
+
+def _own_nodes(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    """Yield nodes and those inside, except for the content of functions and classes."""
+    stack = list(nodes)
     while stack:
-        inner = stack.pop()
-        if isinstance(inner, ast.Yield | ast.YieldFrom):
-            return True
-        if not isinstance(inner, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
-            stack.extend(ast.iter_child_nodes(inner))
-    return False
+        node = stack.pop()
+        yield node
+        if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | ast.Lambda):
+            stack.extend(ast.iter_child_nodes(node))
 
 
 def _bound_in(scope: ast.AST) -> Iterator[str]:
     """Yield the names that a function or class binds inside."""
-    stack: list[ast.AST] = list(ast.iter_child_nodes(scope))
-    while stack:
-        node = stack.pop()
+    for node in _own_nodes(ast.iter_child_nodes(scope)):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
         elif isinstance(node, ast.arg):
             yield node.arg
         elif isinstance(node, ast.alias):
             yield (node.asname or node.name).partition(".")[0]
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield node.name
-        elif not isinstance(node, ast.Lambda):
-            stack.extend(ast.iter_child_nodes(node))
     yield from (one.name for one in getattr(scope, "type_params", ()))

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import ast
 import typing
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
 from typing import Annotated, Any, Literal, NewType, TypeVar, Union
 
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import parse_quoted, words_of
-from mcp_contracts.sources.python.index import Index, ModuleDefinition
+from mcp_contracts.sources.python.index import ModuleDefinition
 from mcp_contracts.sources.python.known import METADATA, TYPES_OF_VALUES, VALIDATORS, find_known
-from mcp_contracts.sources.python.modules import ReadModule
+from mcp_contracts.sources.python.modules import Names, ReadModule
 from mcp_contracts.sources.python.signatures import place_of
 
 _MAXIMUM_DEPTH = 40
@@ -54,9 +54,11 @@ class UnknownError(Exception):
 class Types:
     """Types and values by the expressions that name them. `unread` is the part of them that could not be read."""
 
-    def __init__(self, index: Index, build: Callable[[Types, ModuleDefinition], object]) -> None:
+    def __init__(
+        self, defined: Mapping[str, ModuleDefinition], names: Names, build: Callable[[Types, ModuleDefinition], object]
+    ) -> None:
         self.unread: list[UnreadPart] = []
-        self.index = index
+        self.defined, self._names = defined, names
         self._build = build
         self._built: dict[str, object] = {}
         self._parts_of: dict[str, int] = {}
@@ -127,7 +129,7 @@ class Types:
             if words_of(node)[-1:] == ("ToolContext",):
                 return find_known("mcp_contracts.ToolContext")
             raise UnknownError
-        defined = self.index.get(path)
+        defined = self.defined.get(path)
         found = self.built(defined) if defined is not None else find_known(path)
         if found is None:
             raise UnknownError
@@ -140,9 +142,9 @@ class Types:
             return None
         for depth in range(len(scope.around), 0, -1):
             path = ".".join((scope.module.name, *scope.around[:depth], *words))
-            if self.index.get(path) is not None:
+            if self.defined.get(path) is not None:
                 return path
-        return self.index.path_of(scope.module, words)
+        return self._names.path_of(scope.module, words)
 
     def built(self, defined: ModuleDefinition) -> Any:
         """Return the type of a class or an alias, built once."""
@@ -233,13 +235,13 @@ class Types:
         if path is None:
             raise UnknownError
         parent, _, member = path.rpartition(".")
-        holder = self.index.get(parent)
+        holder = self.defined.get(parent)
         if holder is not None and isinstance(holder.node, ast.ClassDef):
             enum = self.built(holder)
             members = getattr(enum, "__members__", {})
             if member in members:
                 return members[member]
-        defined = self.index.get(path)
+        defined = self.defined.get(path)
         if defined is not None and not isinstance(defined.node, ast.ClassDef):
             return self.value_of(defined.node, Scope(defined.module))
         return self._resolve_name(node, scope)
