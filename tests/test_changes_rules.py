@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -16,8 +17,6 @@ from mcp_contracts.changes.inputs import INPUT_RULES
 from mcp_contracts.changes.outputs import OUTPUT_RULES
 from mcp_contracts.changes.registry import (
     CHANGE_FAMILIES,
-    MIRROR_WAIVERS,
-    MIRRORS,
     NOT_COMPARABLE,
     SCHEMA_RULES,
     TOOL_RULES,
@@ -48,6 +47,34 @@ BREAKS_BOTH_WAYS = {"BC103": "for those who call it, a tool that is renamed back
 """Examples whose swapped pair breaks under the mirrored code, each with the reason."""
 
 _CHANGE = re.compile(r'(?P<code>BC\d{3}) (?P<verdict>\w+) (?:-|""|/\S*) (?:-|""|/\S*) (?P<message>.+)')
+
+MIRRORS: Mapping[str, str] = {
+    "BC101": "BC102",
+    "BC102": "BC104",
+    "BC103": "BC103",
+    "BC104": "BC102",
+    "BC105": "BC106",
+    "BC106": "BC106",
+    "BC107": "BC108",
+    "BC108": "BC107",
+    "BC109": "BC110",
+    "BC110": "BC109",
+    "BC111": "BC111",
+    "BC112": "BC112",
+    "BC113": "BC113",
+    "BC201": "BC204",
+    "BC202": "BC203",
+    "BC203": "BC202",
+    "BC204": "BC201",
+    "BC301": "BC304",
+    "BC302": "BC303",
+    "BC303": "BC302",
+    "BC304": "BC301",
+}
+"""The rule that applies if old and new are swapped. Schema rules that are not listed apply in both directions."""
+
+MIRROR_WAIVERS: Mapping[str, str] = {}
+"""Input rules without an output rule with the same last two digits and the same fact, each with the reason."""
 
 
 @cache

@@ -40,36 +40,6 @@ TOOL_RULES: Sequence[ChangeRule] = (
 SCHEMA_RULES: Sequence[SchemaRule] = (*INPUT_RULES, *OUTPUT_RULES)
 """The rules for differences between two schemas."""
 
-MIRRORS: Mapping[str, str] = MappingProxyType(
-    {
-        "BC101": "BC102",
-        "BC102": "BC104",
-        "BC103": "BC103",
-        "BC104": "BC102",
-        "BC105": "BC106",
-        "BC106": "BC106",
-        "BC107": "BC108",
-        "BC108": "BC107",
-        "BC109": "BC110",
-        "BC110": "BC109",
-        "BC111": "BC111",
-        "BC112": "BC112",
-        "BC113": "BC113",
-        "BC201": "BC204",
-        "BC202": "BC203",
-        "BC203": "BC202",
-        "BC204": "BC201",
-        "BC301": "BC304",
-        "BC302": "BC303",
-        "BC303": "BC302",
-        "BC304": "BC301",
-    }
-)
-"""The rule that applies if old and new are swapped. Schema rules that are not listed apply in both directions."""
-
-MIRROR_WAIVERS: Mapping[str, str] = MappingProxyType({})
-"""Input rules without an output rule with the same last two digits and the same fact, each with the reason."""
-
 WHOLE: Mapping[Literal["input", "output"], str] = MappingProxyType({"input": "BC230", "output": "BC330"})
 """The rule for a proved break that no single fact explains, by direction."""
 
