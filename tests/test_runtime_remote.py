@@ -22,7 +22,7 @@ from mcp_contracts.mcp_content.reading import result_of
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import CallContext, Progress, ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
-from mcp_contracts.runtime.remote.content import protocol_failure
+from mcp_contracts.runtime.remote.sessions import protocol_failure
 from mcp_contracts.runtime.remote.tools import RemoteTool, connect, remote_name, remote_tools
 from tests.remote_servers import (
     BLOCKS,

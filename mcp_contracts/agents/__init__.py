@@ -13,7 +13,6 @@ from mcp_contracts.agents.errors import (
     StepLimitError,
     UnreadableReplyError,
 )
-from mcp_contracts.agents.events import AgentEvent, AgentEventKind
 from mcp_contracts.agents.messages import Message
 from mcp_contracts.agents.model import Model, Reply, Stop, Usage
 from mcp_contracts.agents.models.anthropic import Anthropic
@@ -21,6 +20,7 @@ from mcp_contracts.agents.models.gemini import Gemini
 from mcp_contracts.agents.models.openai import OpenAIChat
 from mcp_contracts.agents.models.responses import OpenAIResponses
 from mcp_contracts.agents.offering import ToolLeftOutWarning
+from mcp_contracts.agents.running import AgentEvent, AgentEventKind
 
 __all__ = [
     "Agent",

@@ -9,13 +9,12 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from mcp_contracts.agents.calls import Approve
-from mcp_contracts.agents.events import AgentEvent
 from mcp_contracts.agents.messages import Message, check_messages
 from mcp_contracts.agents.model import Model, Usage
 from mcp_contracts.agents.models.function import as_model
 from mcp_contracts.agents.offering import ToolSelection, read_selection
 from mcp_contracts.agents.react import ReActModel
-from mcp_contracts.agents.running import MadeCall, Run, Settings
+from mcp_contracts.agents.running import AgentEvent, MadeCall, Run, Settings
 from mcp_contracts.contract import ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult

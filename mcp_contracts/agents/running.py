@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from functools import partial
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
@@ -12,7 +13,6 @@ from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.agents import errors
 from mcp_contracts.agents.calls import MOST_CALLS, Approve, answer_calls
 from mcp_contracts.agents.context import ContextWindow, bound
-from mcp_contracts.agents.events import AgentEvent, AgentEventKind
 from mcp_contracts.agents.messages import Message, complete_messages, observation, used_ids
 from mcp_contracts.agents.model import Model, Reply, Stop, Usage
 from mcp_contracts.agents.offering import ToolSelection, offered_contracts, select_tools
@@ -22,6 +22,38 @@ from mcp_contracts.errors import ContractError
 from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.runtime.context import CallContext, Progress
 from mcp_contracts.runtime.registry import ToolRegistry
+
+
+class AgentEventKind(StrEnum):
+    """What happened in a run."""
+
+    TEXT = "text"  # a piece of text arrived, in `Agent.stream` and if the provider streams
+    REPLIED = "replied"  # the model's reply is complete; `text` is what it said
+    CALLED = "called"  # a call is about to run
+    PROGRESS = "progress"  # a running call reported progress, or a part of its result
+    RESULT = "result"  # a call has its result; refused and declined calls have no `called` before it
+    TOLD = "told"  # the model was told what was wrong with its reply; `text` is the message
+    SHORTENED = "shortened"  # results of earlier calls were left out of the request, because the context was full
+    ANSWERED = "answered"  # the run has ended; `text` is the answer
+
+
+@dataclass(frozen=True, slots=True)
+class AgentEvent:
+    """An event in a step of a run. Each step is one request to the model, and the first is step 1.
+
+    `call_id` and `tool_name` identify a call, `call` is the call (None if it could not be read), and `result` is its
+    result. `progress` is what a running call reported.
+    """
+
+    kind: AgentEventKind
+    step: int
+    text: str = ""
+    call_id: str = ""
+    tool_name: str = ""
+    call: MCPToolCall | None = None
+    result: MCPToolResult | None = None
+    progress: Progress | None = None
+
 
 Emit = Callable[[AgentEvent], Awaitable[None]]
 

@@ -12,11 +12,21 @@ except ImportError as error:
     ) from error
 
 from mcp_contracts.generation.errors import CutTextError, GenerationError, NoTokenError
-from mcp_contracts.generation.filters import BannedTokens, Chain, ForcedTokens, Temperature, TopK, TopP
+from mcp_contracts.generation.filters import (
+    PRESETS,
+    BannedTokens,
+    Chain,
+    ForcedTokens,
+    Preset,
+    Temperature,
+    TopK,
+    TopP,
+    preset,
+    try_preset,
+)
 from mcp_contracts.generation.generating import Generated, generate, generate_structured, generate_tool_call
 from mcp_contracts.generation.grammars import GrammarFilter, read_gbnf
 from mcp_contracts.generation.model import LogitsModel, vocabulary
-from mcp_contracts.generation.presets import PRESETS, Preset, preset, try_preset
 from mcp_contracts.generation.registering import add_generation_tools
 
 __all__ = [

@@ -7,9 +7,9 @@ from typing import Any
 
 from mcp_contracts.contract import Effects
 from mcp_contracts.errors import ContractError
+from mcp_contracts.generation.filters import PRESETS, try_preset
 from mcp_contracts.generation.generating import MOST_TOKENS, generate, generate_structured, generate_tool_call
 from mcp_contracts.generation.model import LogitsModel
-from mcp_contracts.generation.presets import PRESETS, try_preset
 from mcp_contracts.runtime.failures import ErrorTypes
 from mcp_contracts.runtime.registry import ToolRegistry
 

@@ -15,8 +15,8 @@ from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.registry import ToolRegistry
-from mcp_contracts.runtime.remote.content import connection_closed
 from mcp_contracts.runtime.remote.reconnecting import ReconnectingServer
+from mcp_contracts.runtime.remote.sessions import connection_closed
 from mcp_contracts.runtime.remote.tools import RemoteTool
 from mcp_contracts.serving.mocking import Exchange, recorded_line
 from mcp_contracts.sources.servers.connecting import ConnectSettings, connect_to

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters.free_text.mark_readers import json_of
 from mcp_contracts.adapters.free_text.notations import WrittenCall
 from mcp_contracts.adapters.free_text.shapes import Misfit
-from mcp_contracts.adapters.free_text.tagged import json_of
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.validation.validators import compile_shared, instance_errors
 from mcp_contracts.schema.wording import pointer_to, shown_text

@@ -155,7 +155,7 @@ def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterato
     """
     if schema.part != "input" or not concerns(STRICT_DEPTH_OF_SOME_MODELS.basis, options):
         return
-    from mcp_contracts.providers.strict.limits import depth_of  # see above
+    from mcp_contracts.providers.strict.form import depth_of  # see above
 
     form = _form(schema).schema
     depth = 0 if form is None else depth_of(form)

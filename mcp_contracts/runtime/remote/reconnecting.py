@@ -15,7 +15,7 @@ from mcp_contracts.errors import ContractError, SourceError, UsageError
 from mcp_contracts.mcp_content.reading import failure
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.records import dataclass
-from mcp_contracts.runtime.remote.content import CONNECTION_CLOSED, connection_closed
+from mcp_contracts.runtime.remote.sessions import CONNECTION_CLOSED, connection_closed
 from mcp_contracts.runtime.remote.tools import RemoteServer, RemoteTool, ToolHolder
 from mcp_contracts.tool_names import fit_name
 

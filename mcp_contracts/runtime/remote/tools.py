@@ -19,7 +19,7 @@ from mcp_contracts.records import dataclass, field
 from mcp_contracts.records import replace as with_changes
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.remote import sessions as remote_sessions
-from mcp_contracts.runtime.remote.content import connection_closed
+from mcp_contracts.runtime.remote.sessions import connection_closed
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.tool_names import fit_name
 
