@@ -15,7 +15,7 @@ _UNREADABLE = frozenset(
 )
 
 
-_SINCE = "0.2.0"  # of all change rules so far
+SINCE = "0.2.0"  # of all change rules so far
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,25 +121,9 @@ def change_rule(code: str, severity: Severity) -> Callable[[Callable[[ToolPair],
         summary, _, rationale = (compare.__doc__ or "").strip().partition("\n")
         lines = (line.strip() for line in rationale.strip().splitlines())
         name = compare.__name__.replace("_", "-")
-        return ChangeRule(RuleInfo(code, name, severity, _SINCE, summary.strip(), "\n".join(lines)), compare)
+        return ChangeRule(RuleInfo(code, name, severity, SINCE, summary.strip(), "\n".join(lines)), compare)
 
     return make
-
-
-def schema_rule(
-    code: str, kind: FactKind | str, summary: str, rationale: str, way_out: str | None = None
-) -> SchemaRule:
-    """Create a rule about schemas: about inputs if the code starts with BC2, about outputs if it starts with BC3.
-
-    `kind` is the kind of fact, or the name of a rule about a whole schema. A change that cannot break needs no way out.
-    """
-    direction: Direction = "input" if code.startswith("BC2") else "output"
-    fact = kind if isinstance(kind, FactKind) else None
-    severity = Severity.NOTE if way_out is None else Severity.ERROR
-    if kind == f"{direction}-not-comparable":
-        severity = Severity.WARNING
-    info = RuleInfo(code, f"{direction}-{kind}" if fact else str(kind), severity, _SINCE, summary, rationale)
-    return SchemaRule(info, direction, fact, way_out)
 
 
 def _unread(tool: ToolContract | None, faults: tuple[Fault, ...], part: Part) -> Iterator[Fault]:

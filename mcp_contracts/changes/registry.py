@@ -10,8 +10,7 @@ from typing import Literal
 from mcp_contracts.change import Verdict
 from mcp_contracts.changes import guarantees, tools
 from mcp_contracts.changes.base import ChangeRule, SchemaRule
-from mcp_contracts.changes.inputs import INPUT_RULES
-from mcp_contracts.changes.outputs import OUTPUT_RULES
+from mcp_contracts.changes.schema_rules import INPUT_RULES, OUTPUT_RULES
 from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.diagnostics import RuleInfo
 
