@@ -30,8 +30,8 @@ PROPERTY_LINES = (
 class Section:
     """A section of a tool. `number` is its number in `SECTION_TITLES`, or None for an author's own section.
 
-    `about` is the number of the section that an author's own section is about, if its title says so. `level` is that of
-    its heading.
+    `about` is the number of the section that an author's own section corresponds to, if its title says so. `level` is
+    the level of its heading.
     """
 
     number: int | None
@@ -55,7 +55,7 @@ class PropertyLine:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A mention of a tool in a form that is not read; `name` is "" if it names none, `others` counts further tools."""
+    """A mention of a tool in a form that is not read. `name` is "" if it has none; `others` counts other tools."""
 
     name: str
     place: Place

@@ -1,4 +1,4 @@
-"""The dotted name by which messages call a tool, regardless of its name at the source."""
+"""The dotted name of a tool in messages, regardless of its name at the source."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mcp_contracts.records import replace
 _DOTTED = re.compile(r"[a-z0-9_]+(?:\.[a-z0-9_]+)+")
 _UNFIT = re.compile(r"[^a-z0-9_.]")
 _LONGEST = 128
-"""Maximum length of a fitted name: that of MCP, so that no MCP name is shortened."""
+"""Maximum length of a fitted name, which is MCP's, so that no MCP name is shortened."""
 _NO_MODULE = "tools"
 
 _COMPARED_CHARACTERS = 64
@@ -68,7 +68,7 @@ Tools = ToolContract | SupportsContract | Iterable[ToolContract | SupportsContra
 
 
 def contracts_of(tools: Tools) -> tuple[ToolContract, ...]:
-    """Return contracts in order, also those of a registry, and of functions that are tools.
+    """Return contracts in order, including those of a registry and of functions that are tools.
 
     Raises UsageError for anything else.
     """
@@ -117,7 +117,7 @@ def qualify(contracts: Tools) -> tuple[ToolContract, ...]:
 def nearest_names(name: str, names: Iterable[str], *, limit: int = 3) -> tuple[str, ...]:
     """Return the names most similar to an unknown one, the most similar first; empty if none is similar.
 
-    If tools of some modules have the name, only these count, because the module was probably forgotten. Bounded,
+    If tools in some modules have the name, only these count, because the module was probably forgotten. Bounded,
     because the name may be anything: only the first 64 characters of names and the first 5,000 names count.
     """
     wanted = _comparable(name)

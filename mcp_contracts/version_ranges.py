@@ -37,7 +37,7 @@ _LOWEST = "0"  # the lowest pre-release, so that `<2.0.0-0` also excludes the pr
 @total_ordering
 @dataclass(frozen=True, slots=True, eq=False)
 class Version:
-    """A semantic version, ordered as semver.org has it: build metadata does not count."""
+    """A semantic version, ordered as semver.org defines: build metadata does not count."""
 
     major: int
     minor: int = 0
@@ -88,7 +88,7 @@ class Version:
 def read_version(text: str | None) -> Version | None:
     """Return the version in a string, or None if it cannot be read.
 
-    Versions are semantic (semver.org). Two other unambiguous forms, which occur in tool lists, are accepted as well: a
+    Versions are semantic (semver.org). Two other unambiguous forms, which occur in tool lists, are also accepted: a
     leading `v`, and a missing third number, which is 0.
     """
     if text is None or len(text) > _LONGEST_VERSION:
@@ -130,7 +130,7 @@ class _Partial(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class VersionRange:
-    """The versions that `text` matches; created by `read_range`, otherwise it matches nothing."""
+    """The versions that `text` matches. Create it with `read_range`; otherwise, it matches nothing."""
 
     text: str
     alternatives: tuple[tuple[_Bound, ...], ...] = field(default=(), repr=False, compare=False)
@@ -138,8 +138,8 @@ class VersionRange:
     def allows(self, version: str | None) -> bool:
         """Whether the range contains a version; build metadata is ignored.
 
-        It contains a pre-release only if it names one with the same three numbers. A version that is not stated or
-        cannot be read is only in `*`.
+        It contains a pre-release only if it names one with the same three numbers. Only `*` contains a version that is
+        missing or cannot be read.
         """
         found = read_version(version)
         if found is None:
@@ -180,9 +180,9 @@ def read_range(text: str) -> VersionRange:
 
 
 def newest(versions: Iterable[str | None]) -> int | None:
-    """Return the index of the newest version: the highest release, else the highest pre-release.
+    """Return the index of the newest version: the highest release, otherwise the highest pre-release.
 
-    None if no version can be read. Of versions that differ only in build metadata the first counts.
+    None if no version can be read. The first of versions that differ only in build metadata counts.
     """
     best: tuple[bool, Version] | None = None
     position = None
@@ -252,7 +252,7 @@ def _number(text: str | None) -> int | None:
 
 
 def _bounds(operator: str, partial: _Partial) -> tuple[_Bound, ...]:
-    """Convert a comparator to bounds of whole versions; empty if it allows all."""
+    """Convert a comparator to bounds of whole versions; empty if it allows all versions."""
     major, minor, patch, prerelease = partial
     if major is None:
         return (_Bound("<", Version(0, prerelease=_LOWEST)),) if operator in ("<", ">") else ()

@@ -138,12 +138,12 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """A file's tools are written in an older dialect rather than the canonical form.
 
-    They are read by guessing the author's intent. If the guess misses something, it is neither checked nor exported.
-    Each file has one such finding for all its tools; errors in their content are reported as in the canonical form. The
-    finding says how many tools are read, and lists names next to them that have the same form but are not read.
+    They are read by guessing the author's intent. Whatever the guess misses is neither checked nor exported. Each file
+    has one such finding for all its tools; errors in their content are reported as in the canonical form. The finding
+    says how many tools are read, and lists names next to them that have the same form but are not read.
 
-    A file is informal if most of its tools give no types for their parameters. Then only its Markdown, the names and
-    descriptions of its tools, and the tools that give types are checked.
+    If most tools of a file state no types for their parameters, the file is informal: only its Markdown, the names and
+    descriptions of its tools, and the tools with types are checked.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
@@ -306,9 +306,9 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
 def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect describes its parameters only in sentences, examples or forms that are not read.
 
-    Its parameters are neither checked, compared nor exported, and no example is checked against them. If several tools
-    of a file do so, the file has one such finding for all of them. A tool that says nothing about parameters is
-    reported if most tools of its file describe theirs.
+    Its parameters are neither checked, compared nor exported, and no example is checked against them. Each file has one
+    such finding for all its tools. A tool that does not mention parameters is reported if most tools of its file
+    describe theirs.
     """
     own = [tool.contract for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     left = [(tool, place) for tool in own for key in _UNREAD_INPUT if (place := tool.places.get(key)) is not None]

@@ -1,4 +1,4 @@
-"""The keywords of JSON Schema, one row each; all sets of keyword names in the package are derived from these rows.
+"""The keywords of JSON Schema, one row each. All sets of keyword names in the package are derived from these rows.
 
 `schema.walk` and `schema.applicable` read a new row at once. `tests/test_schema_vocabulary.py` names the other modules
 that must handle it.
@@ -29,7 +29,7 @@ class Effect(StrEnum):
 
 
 class Judges(StrEnum):
-    """Whether the subschemas of a keyword accept every value that the keyword accepts."""
+    """Whether the subschemas of a keyword accept all values that the keyword accepts."""
 
     CERTAINLY = "certainly"  # every value in their scope: `allOf`; `additionalProperties` for the names it covers
     POSSIBLY = "possibly"  # only some values or items, or under a condition
@@ -44,7 +44,7 @@ Bound = Literal["least", "most"]
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword, with the properties that code walking, evaluating or rewriting schemas needs.
+    """A keyword, with the properties that are needed to walk, evaluate or rewrite schemas.
 
     `types` are the types that it constrains, empty for all. `holds` is the form of its subschemas; several if dialects
     differ. `needs` is the keyword without which it has no effect. `bound` says whether its number is a minimum or a
@@ -157,8 +157,8 @@ def names(
 ) -> tuple[str, ...]:
     """Return the keywords that match all given criteria.
 
-    The criteria are: one of some effects, a type, a form of subschemas, how those apply, a bound, and that only one
-    dialect has the keyword.
+    The criteria are effects, a type, a form of subschemas, how those apply, a bound, and the only dialect that has the
+    keyword.
     """
     return tuple(
         row.name
@@ -197,7 +197,7 @@ BRANCH_LISTS = names(Effect.IN_PLACE, holds="list")
 """Keywords that list schemas for the same value."""
 
 ALTERNATIVES = names(Effect.IN_PLACE, holds="list", judges=Judges.POSSIBLY)
-"""Keywords that list schemas of which a value must match at least one."""
+"""Keywords that list schemas, at least one of which a value must match."""
 
 
 UNEVALUATED = names(Effect.INSIDE, judges=Judges.POSSIBLY, only=Dialect.DRAFT_2020_12)

@@ -74,13 +74,13 @@ _shared = cached_by_identity(_SHARED)(subschemas)
 
 
 def shared_subschemas(schema: JsonValue) -> tuple[SchemaNode, ...]:
-    """Like `subschemas`, but cached by identity, for a schema that is never modified, such as a contract's."""
+    """Return the subschemas of a schema that is never modified, such as a contract's, cached by identity."""
     return _shared(schema)
 
 
 @cached_by_identity(_SHARED)
 def nodes_by_keyword(schema: JsonValue) -> Mapping[str, Sequence[SchemaNode]]:
-    """Return the subschemas that have a keyword, in document order, by keyword; of a schema that is never modified."""
+    """Return the subschemas by keyword, in document order, for a schema that is never modified."""
     found: dict[str, list[SchemaNode]] = {}
     for node in shared_subschemas(schema):
         for keyword in node.value:

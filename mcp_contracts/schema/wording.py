@@ -28,7 +28,7 @@ def shown_value(value: JsonValue, *, limit: int = MAXIMUM_SHOWN) -> str:
     """Write a value as JSON on one line, shortened, with unprintable characters escaped."""
     text = ""
     try:
-        # In chunks, so that a value of a megabyte costs no more than the part that is shown.
+        # In chunks, so that only the part of a large value that is shown is written.
         for chunk in _ENCODER.iterencode(value[: limit + 1] if isinstance(value, str) else value):
             text += chunk[: limit + 1]
             if len(text) > limit:
@@ -53,7 +53,7 @@ _HALF_ESCAPE = re.compile(r"(?<!\\)((?:\\\\)*)\\\Z|\\u[0-9a-f]{0,3}\Z")
 
 
 def shown_text(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
-    """Write text for the inside of backticks: on one line, shortened, with unprintable characters escaped."""
+    """Write text for use between backticks: on one line, shortened, with unprintable characters escaped."""
     short = text if len(text) <= limit else text[: limit - 1] + "…"
     return short if short.isprintable() else "".join(map(_visible, short))
 
@@ -125,7 +125,7 @@ def type_names(types: Iterable[str]) -> str:
 def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str:
     """Say why `value`, called `name`, violates a keyword: "`limit` is 51, more than the maximum 50".
 
-    `detail` is the keyword's value, or the property in question for `required` and `additionalProperties`.
+    `detail` is the keyword's value or, for `required` and `additionalProperties`, the property.
     """
     text = shown_value(value)
     asked = shown_value(detail)

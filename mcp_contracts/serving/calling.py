@@ -1,4 +1,4 @@
-"""One call to one tool, for people: which tool a name means, arguments as they are typed, and live servers."""
+"""One call to one tool, for people: the tool that a name means, typed arguments, and live servers."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def find_tool(contracts: Iterable[ToolContract], name: str) -> ToolContract:
 def typed_arguments(contract: ToolContract, pairs: Sequence[str]) -> Arguments:
     """Read `name=value` pairs as arguments under the input schema of a contract.
 
-    A value is JSON if the schema accepts it, else text; a repeated name becomes an array. Raises `UsageError` for
+    A value is JSON if the schema accepts it, otherwise text; a repeated name becomes an array. Raises `UsageError` for
     anything that is not a pair.
     """
     given: dict[str, list[str]] = {}
@@ -130,7 +130,7 @@ def call_server(
     """Call a tool of a live server, which is started or contacted for this one call.
 
     Arguments are validated before they are sent, and the result is checked against the schema that the server declares.
-    Raises `SourceError` if the server is not available, or answers a request other than the call, and `UsageError` for
+    Raises `SourceError` if the server is not available or answers another request than the call, and `UsageError` for
     an unknown tool.
     """
     from mcp_contracts.runtime.remote.sessions import require_mcp

@@ -17,8 +17,8 @@ from mcp_contracts.serving.catalog import Catalog
 class ServedCalls:
     """Answers the calls of all transports of a server.
 
-    `rates` apply to every call, whether its arguments are valid or not. `deadline` in seconds applies unless a tool
-    has a shorter one.
+    `rates` apply to every call, even with invalid arguments. `deadline` in seconds applies unless a tool has a shorter
+    one.
     """
 
     def __init__(self, catalog: Catalog, *, rates: RateLimits | None = None, deadline: float | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The tools of a registry as clients see them, for each era of the protocol and each channel, and their names."""
+"""The tools of a registry as clients see them, with their names, for each era of the protocol and each channel."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _MOST_LISTS = 64  # kept listings; clients name the channels
 class Listing:
     """The tools of one channel in the form of one era.
 
-    `contracts` and `schemas` (of inputs, as sent) are by the name that clients use.
+    `contracts` and `schemas` (of inputs, as sent) are indexed by the name that clients use.
     """
 
     tool_set: ToolSet
@@ -30,8 +30,8 @@ class Listing:
 class Catalog:
     """The tools of a registry that have a function, as clients list them.
 
-    `only` restricts them to these names. `registry` can be replaced by another one, as a reload does. All methods may
-    be called from any thread.
+    `only` restricts them to these names. `registry` can be replaced, as a reload does. All methods may be called from
+    any thread.
     """
 
     def __init__(self, registry: ToolRegistry, *, only: Collection[str] | None = None) -> None:
@@ -45,8 +45,8 @@ class Catalog:
         return self._registry
 
     def show(self, registry: ToolRegistry, *, only: Collection[str] | None = None) -> None:
-        """Show the tools of a registry from now on, and notify the listeners. Raises `ContractError` if a tool cannot
-        be sent to clients, in which case nothing changes.
+        """Show the tools of a registry from now on, and notify the listeners. If a tool cannot be sent to clients,
+        raises `ContractError` and changes nothing.
         """
         listings = _listings(registry, only)
         for era in ("2025-11-25", "2026-07-28"):
@@ -65,7 +65,7 @@ class Catalog:
         return self._listings(era, channel)
 
     def input_schema(self, name: str) -> Mapping[str, JsonValue] | None:
-        """Return the input schema of a tool by the name that clients use, None for an unknown one."""
+        """Return the input schema of a tool by the name that clients use; None for an unknown name."""
         schema = self._listings("2026-07-28", None).schemas.get(name)
         return schema if isinstance(schema, dict) else None
 

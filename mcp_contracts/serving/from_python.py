@@ -28,15 +28,15 @@ _PORT = 8000
 class ApplicationSettings(TypedDict, total=False):
     """Settings of `registry.asgi()`.
 
-    - `name`, `version`, `instructions`: how the server introduces itself to clients.
+    - `name`, `version`, `instructions`: what the server tells clients about itself.
     - `tokens`: bearer tokens by the name of their caller; read them from the environment.
     - `authenticate`: instead of tokens, a function (sync or async) that takes the headers of a request, with lower-case
       names, and returns the caller's name, or None to refuse it.
-    - `allowed_hosts`: names that the `Host` header may have; by default the local ones, an empty list for any.
+    - `allowed_hosts`: names that the `Host` header may have; by default the local ones, and any name for an empty list.
     - `allowed_origins`: origins whose pages may call.
     - `maximum_body`: how many bytes a request may have, by default 4 MiB.
     - `body_seconds`: how long a client may take to send a request, by default 20.
-    - `stateless`: keep no sessions, so that several processes can serve one address.
+    - `stateless`: whether to keep no sessions, so that several processes can serve one address.
     - `rates`: how often tools may be called; invalid calls count as well.
     - `deadline`: how many seconds a call may take.
     """

@@ -1,4 +1,4 @@
-"""The functions behind a specification: a module is imported, and its registry or its functions answer the calls."""
+"""The functions behind a specification: imports a module, whose registry or functions answer the calls."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _OWN_PACKAGE = __name__.partition(".")[0]
 
 @dataclass(frozen=True, slots=True)
 class ImplementedTools:
-    """A registry whose tools have functions, and the names of those to serve: None for all. `files` are the files that
-    were read.
+    """A registry whose tools have functions, and the names of the tools to serve (None: all). `files` are the files
+    that were read.
     """
 
     registry: ToolRegistry
@@ -74,9 +74,9 @@ def load_tools(contracts: Contracts | None, named: Sequence[str]) -> Implemented
 
 
 def forget_modules(folder: Path) -> None:
-    """Forget the imported modules of a project, so that they are imported anew. Modules of packages elsewhere stay. The
-    bytecode is removed as well: Python considers it current after an edit within a second that keeps the size of the
-    file.
+    """Forget the imported modules of a project, so that they are imported anew. Modules from elsewhere are kept. The
+    bytecode is removed as well, because Python considers it current after an edit within a second that keeps the size
+    of the file.
     """
     root = os.path.join(os.path.realpath(folder), "")
 
@@ -98,7 +98,7 @@ def forget_modules(folder: Path) -> None:
 
 
 def _import_modules(named: str) -> Iterator[ModuleType]:
-    """Import the modules that a name or a path refers to, found as in `lint`, and installed ones by their name."""
+    """Import the modules that a name or a path refers to, found as in `lint`, or installed ones by name."""
     try:
         files = find_modules([named])
     except UsageError:

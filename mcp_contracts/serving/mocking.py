@@ -1,4 +1,4 @@
-"""A mock of a specification: answers from its examples, or sampled from its output schemas, the same every time."""
+"""A mock of a specification: answers from its examples, or sampled from its output schemas, always the same."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ class MockSettings:
     """The settings of a mock.
 
     `seed` determines the sampled values. A call takes between the two numbers of `latency`, in seconds. `failures`
-    names the error type that a tool always fails with. `exchanges` go before the examples of the specification.
+    names the error type that a tool always fails with. `exchanges` take precedence over the examples of the
+    specification.
     """
 
     seed: int = 0
@@ -52,8 +53,8 @@ class MockSettings:
 
 
 def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedTools:
-    """Return the tools of some contracts, answered by a mock, which accepts contracts that still contain placeholders.
-    Raises `UsageError` for a failure of an unknown tool, or of a type that the tool does not have.
+    """Return the tools of some contracts, answered by a mock, which also accepts contracts with placeholders. Raises
+    `UsageError` for a failure of an unknown tool, or of a type that the tool does not have.
     """
     ready = tuple(replace(contract, placeholders=()) for contract in contracts)
     registry = ToolRegistry(Contracts((ToolListFile("", "", contracts=ready, faults=contracts.faults),)))
@@ -70,7 +71,7 @@ def mocked_tools(contracts: Contracts, settings: MockSettings) -> ImplementedToo
 
 
 def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -> dict[str, list[Exchange]]:
-    """Group recorded calls by their contract: by its name, or by the last part of it if only one has it.
+    """Group recorded calls by their contract: by its name, or by a last part that only one name has.
 
     Raises `UsageError` if all calls are of other tools.
     """
@@ -94,7 +95,7 @@ def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -
 
 
 def exchanges_of(contract: ToolContract) -> Iterator[Exchange]:
-    """Return the calls of a contract's examples, each with the next result after it."""
+    """Return the calls in a contract's examples, each with the result after it."""
     name, arguments = qualified_name(contract), None
     for example in contract.examples:
         value = example.value
@@ -160,7 +161,8 @@ def _answerer(
 def nearest_exchange(exchanges: Sequence[Exchange], arguments: Arguments) -> Exchange | None:
     """Return the exchange with the most similar arguments, the first of several.
 
-    One with equal arguments is used even if it is a failure. Of the others, only successful ones count; otherwise None.
+    An exchange with equal arguments is used even if it is a failure. Of the others, only successful ones count;
+    otherwise, return None.
     """
     same = next((one for one in exchanges if same_json(dict(one.arguments), dict(arguments))), None)
     if same is not None:
@@ -208,7 +210,7 @@ def _check_failure(known: Mapping[str, ToolContract], name: str, error_type: str
 
 
 def _failure(contract: ToolContract, error_type: str | None) -> ToolError | None:
-    """Return the failure of a type, from an example, or in the words of the contract."""
+    """Return a failure of a type, from an example or in the words of the contract."""
     if error_type is None:
         return None
     for example in contract.examples:

@@ -1,4 +1,4 @@
-"""The registry behind the official SDK's server: tools listed and called over MCP, in both eras of the protocol."""
+"""The registry behind the official SDK's server: lists and calls tools over MCP, in both eras of the protocol."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from mcp.server.models import InitializationOptions
 
 NO_BATCHES = "batches of messages are not supported: send each message separately"
-"""Only the revision 2025-03-26 has batches, and the SDK no longer reads them."""
+"""Only the revision 2025-03-26 has batches, which the SDK does not read."""
 _MODERN: Era = "2026-07-28"
 _HANDSHAKE: Era = "2025-11-25"
 _LONGEST_SHOWN = 128
@@ -39,7 +39,7 @@ _logger = logging.getLogger("mcp_contracts.serving")
 
 @dataclass(frozen=True, slots=True)
 class ServerName:
-    """How a server introduces itself."""
+    """What a server tells clients about itself."""
 
     name: str = "mcp-contracts"
     version: str = ""
@@ -55,7 +55,7 @@ class Session:
 
 
 class ProtocolServer:
-    """An MCP server over the calls of a registry. `session_of` reads channel and caller from the HTTP request, if any.
+    """An MCP server for the calls of a registry. `session_of` reads channel and caller from the HTTP request, if any.
 
     Create it on the event loop that it serves on. `close` ends the streams of clients that listen for changes, so that
     a transport can shut down.
@@ -100,7 +100,7 @@ class ProtocolServer:
 
     @staticmethod
     def _options(create: Callable[..., InitializationOptions]) -> Callable[..., InitializationOptions]:
-        """Declare that the list of tools may change, which the SDK's HTTP transport does not do."""
+        """Declare that the list of tools may change, as the SDK's HTTP transport does not."""
         from mcp.server.lowlevel import NotificationOptions  # see __init__
 
         def options(notification_options: Any = None, *rest: Any, **more: Any) -> InitializationOptions:
@@ -182,7 +182,7 @@ class ProtocolServer:
 
 
 def _trace_if_recorded(trace: Any) -> Any:
-    """Omit the SDK's span of a request if no tracer is configured, which would drop it anyway."""
+    """Omit the SDK's span of a request if no tracer is configured, because it would be dropped anyway."""
     from opentelemetry.trace import ProxyTracerProvider, get_tracer_provider  # comes with the SDK
 
     def traced(context: Any, call_next: Callable[[Any], Awaitable[Any]]) -> Awaitable[Any]:
@@ -195,8 +195,8 @@ def _trace_if_recorded(trace: Any) -> Any:
 def _send_rising_progress(
     send: Callable[[float, float | None, str | None], Awaitable[None]],
 ) -> Callable[[Progress], Awaitable[None]]:
-    """Send reports with increasing values, as MCP requires. A report without a value continues from the last one, and
-    one that does not increase is dropped. A partial result without a message is sent as its message, text unchanged and
+    """Send reports with increasing values, as MCP requires. A report without a value continues from the last one, and a
+    report that does not increase is dropped. A partial result without a message becomes the message, text unchanged and
     other values as JSON.
     """
     last: float | None = None

@@ -1,4 +1,4 @@
-"""A proxy for a live server, which forwards calls and records each with its answer for a mock to replay.
+"""A proxy for a live server, which forwards calls, and records each with its answer for a mock to replay.
 
 Import it only where the SDK is installed.
 """
@@ -28,7 +28,7 @@ async def record_calls(
 ) -> AsyncIterator[None]:
     """Add the tools of a live server to a registry, and append each call that it answers to a file.
 
-    Raises what `registry.connect` raises, and OSError for a file that cannot be written.
+    Raises the errors of `registry.connect`, and OSError for a file that cannot be written.
     """
     with path.open("a", encoding="utf-8", newline="\n") as file:
         recorder = _Recorder(registry, file)
@@ -39,7 +39,7 @@ async def record_calls(
 
 @dataclass(slots=True)
 class _Recorder:
-    """A registry to which remote tools are added so that their answers are kept."""
+    """A registry that records the answers of the remote tools added to it."""
 
     registry: ToolRegistry
     file: TextIO

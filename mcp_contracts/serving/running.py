@@ -27,7 +27,7 @@ class Served:
 
 
 GRACE = 30.0
-"""The number of seconds that running calls have to finish when a server is told to stop."""
+"""The number of seconds that running calls have to finish when a server stops."""
 
 
 def require_server() -> None:

@@ -1,4 +1,4 @@
-"""MCP over standard input and output, until the input ends or a signal arrives; running calls are finished.
+"""MCP over standard input and output, until the input ends or a signal arrives and running calls have finished.
 
 The SDK's own transport cancels running calls when the input ends, and its reader keeps a process alive after a signal.
 This one bounds the length of lines, and redirects everything that a tool prints to standard error.
@@ -30,7 +30,7 @@ async def serve_stdio(
 ) -> None:
     """Serve one client over two file descriptors, input and output, until the input ends or `stop` is requested.
 
-    Messages sent before are still read, and calls get `grace` seconds to finish. A line over `maximum_line` bytes is
+    Earlier messages are still read, and calls get `grace` seconds to finish. A line over `maximum_line` bytes is
     answered with an error.
     """
     import anyio  # comes with the SDK, an optional extra
@@ -64,8 +64,8 @@ async def serve_stdio(
 
 @contextmanager
 def claim_streams() -> Iterator[tuple[int, int]]:
-    """Reserve standard input and output for the protocol, as two file descriptors. Meanwhile, standard input is empty
-    for other code, and prints go to standard error.
+    """Reserve standard input and output for the protocol, as two file descriptors. For other code, standard input is
+    empty meanwhile, and prints go to standard error.
     """
     sys.stdout.flush()
     wire = os.dup(0), os.dup(1)
@@ -95,7 +95,7 @@ class _Exchange:
         self._loop = asyncio.get_running_loop()
 
     def receive(self, line: bytes | None) -> Any:
-        """Read a line as a message; None if it is not one, after an error to the client."""
+        """Read a line as a message. If it is not one, send the client an error and return None."""
         from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
 
         if line is None:
@@ -161,7 +161,7 @@ def _number_of(line: bytes) -> str | int | None:
 async def _lines(source: int, maximum: int, requested: asyncio.Event) -> AsyncIterator[AsyncIterator[bytes | None]]:
     """Yield the lines of a file descriptor to its end, or those available when `requested` is set; None for a long one.
 
-    A daemon thread reads them, since a blocking read cannot be interrupted.
+    A daemon thread reads them, because a blocking read cannot be interrupted.
     """
     loop = asyncio.get_running_loop()
     queue: asyncio.Queue[bytes | EOFError | None] = asyncio.Queue()

@@ -1,4 +1,4 @@
-"""Reload tools when their files change; the server keeps the previous ones until then."""
+"""Reload tools when their files change. Until then, the server keeps the previous ones."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _logger = logging.getLogger("mcp_contracts.serving")
 async def reload_on_change(
     catalog: Catalog, places: Iterable[Path], load: Callable[[], ImplementedTools]
 ) -> AsyncIterator[None]:
-    """Reload the tools whenever a file below the given paths changes; if loading fails, they stay unchanged."""
+    """Reload the tools whenever a file below the given paths changes. If loading fails, they remain unchanged."""
     watching = asyncio.create_task(_reload_on_change(catalog, places, load))
     try:
         yield

@@ -1,4 +1,4 @@
-"""Several processes that serve one socket; one that exits is replaced, until a signal ends all of them."""
+"""Several processes that serve one socket. A process that exits is replaced, until a signal ends all of them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ Work = Callable[[_Plan, socket.socket], None]
 def run_workers(work: Work[_Plan], plan: _Plan, listening: socket.socket, count: int, *, grace: float) -> int:
     """Run `count` processes of `work` until SIGTERM or SIGINT arrives, and return the exit code.
 
-    A worker that dies is replaced. One that dies within five seconds ends them all, since its successor would too.
+    A worker that dies is replaced. A worker that dies within five seconds ends all of them, because its successor would
+    die too.
     """
     return _Workers(work, plan, listening, count, grace).run()
 
@@ -42,7 +43,7 @@ class _Workers(Generic[_Plan]):
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[tuple[BaseProcess, float]] = []
         self._stop = threading.Event()
-        # Each worker holds the other end: if this process is killed, they see it and end as well.
+        # Each worker holds the other end, so that all workers end if this process is killed.
         self._leash, self._held = self._context.Pipe(duplex=False)
 
     def run(self) -> int:

@@ -13,11 +13,10 @@ from mcp_contracts.sources.limits import limit_tools
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file that is not in the working folder but in a git revision. `path` is as git names it: `main:specs/a.md`.
+    """A file in a git revision instead of the working folder. `path` is git's name for it: `main:specs/a.md`.
 
-    `folder` is the name of the folder that it has in a checkout, as seen from the working folder. Its content is read
-    when it is first needed; `object_id` is git's hash of it. `size` is in bytes. `forget` declares that it will not be
-    needed.
+    `folder` is its folder in a checkout, relative to the working folder. Its content is read when it is first needed;
+    `object_id` is git's hash of it. `size` is in bytes. `forget` declares that it will not be needed.
     """
 
     path: str
@@ -33,7 +32,7 @@ class Blob:
 
     @property
     def identity(self) -> str:
-        """The key that identifies the file: a path at a git revision is not a path of the working folder."""
+        """The key that identifies the file. A path at a git revision is not a path of the working folder."""
         return f"git:{self.path}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -56,7 +55,7 @@ class Blob:
 
 
 def read_source(path: str, text: str) -> SourceFile:
-    """Return the content of a file. The name, or else the first character, shows whether it is JSON."""
+    """Return the content of a file. Its name or its first character shows whether it is JSON."""
     lowered = path.lower()
     is_json = lowered.endswith(".json")
     if not is_json and not lowered.endswith((".md", ".markdown")):

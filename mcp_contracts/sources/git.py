@@ -56,11 +56,11 @@ _LFS_POINTER = b"version https://git-lfs.github.com/spec/"
 class Revision:
     """The content of some paths at a revision.
 
-    `ref` is the revision as named and `commit` its full id. `missing` are the paths that did not exist then, as in
-    reports: everything there was added later. `renamed` are the files with another name then, as old and new path from
-    the repository's root. `submodules` are those below the paths, also from the root: their files belong to another
-    repository and are not read. `paths` maps the path of each file in reports to its path from the root. `prefix` is
-    the working folder, relative to the root. `blobs` are the files that contain text.
+    `ref` is the revision as named, and `commit` its full id. `missing` are the paths that did not exist then, as in
+    reports: everything there was added later. `renamed` are the files that had another name then, as old and new path
+    from the repository's root. `submodules` are the submodules below the paths, also from the root: their files belong
+    to another repository and are not read. `paths` maps the path of each file in reports to its path from the root.
+    `prefix` is the working folder, relative to the root. `blobs` are the files that contain text.
     """
 
     contracts: Contracts
@@ -84,9 +84,9 @@ def load_revision(
 ) -> Revision:
     """Return the contracts of files and folders at a git revision, without reading the working folder.
 
-    A file that had another name then is found if git knows of the rename, which must be staged or committed. Excluded
+    A file that had another name then is found if git knows the rename, which must be staged or committed. Excluded
     paths are given relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a
-    path outside the repository and for an invalid revision, and `SourceError` for one that is not available.
+    path outside the repository and for an invalid revision, and `SourceError` for a revision that is not available.
     """
     tree = open_tree(ref)
     named = {show(path): _inside(tree, path) for path in paths or (".",)}
@@ -232,7 +232,7 @@ def _path_filter(tree: Tree, is_excluded: Callable[[Path], bool] | None) -> Call
 def _find_renamed_files(
     tree: Tree, path: str, old_names: Mapping[str, str], is_excluded: Callable[[Path], bool] | None
 ) -> list[str]:
-    """Return the file at a path, or the files that a search of the folder finds now, if they had another name then."""
+    """Return the file at a path, or the files that a search of the folder finds, if they had another name then."""
     if path in old_names:
         return [path]
     return list(specs_among(list(old_names), path, is_excluded=_path_filter(tree, is_excluded)))
@@ -244,7 +244,7 @@ def _submodules(tree: Tree, folders: tuple[str, ...]) -> Iterator[str]:
 
 
 def _resolve_links(tree: Tree, path: str) -> str | None:
-    """Return a path with symbolic links resolved in the revision; None if one leads out of it, or forms a cycle."""
+    """Return a path with symbolic links resolved in the revision; None if a link leads out of it or forms a cycle."""
     for _ in range(_MAX_LINKS):
         parts = path.split("/")
         heads = ("/".join(parts[:end]) for end in range(1, len(parts) + 1)) if tree.has_links else ()
@@ -261,7 +261,7 @@ def _resolve_links(tree: Tree, path: str) -> str | None:
 
 
 def _read(tree: Tree, paths: Sequence[str], limit: int) -> Iterator[Blob | Unreadable]:
-    """Yield the files at some paths of a revision in order, up to the limit of what is read together."""
+    """Yield the files at some paths of a revision in order, up to the limit for files that are read together."""
     read = paths[:MAX_FILES]
     followed = {path: _resolve_links(tree, path) for path in read if len(path) <= _LONGEST_PATH}
     objects = {
@@ -321,13 +321,13 @@ def _text(content_of: _Contents, object_id: str, shown: str, limit: int) -> str 
 
 
 def _within_total(size_of: Mapping[str, int]) -> list[str]:
-    """Return the first files, up to the limit of what is read together."""
+    """Return the first files, up to the limit for files that are read together."""
     totals = accumulate(size_of.values())
     return [path for path, total in zip(size_of, totals, strict=True) if total <= MAX_TOTAL_SIZE]
 
 
 def _missing_path_error(tree: Tree, named: str) -> UsageError:
-    """Explain why a revision has nothing at a path, and what may have been meant."""
+    """Explain why a revision has nothing at a path, and suggest what may have been meant."""
     files = [name for name in tree.entries if is_found_name(posixpath.basename(name)) or name.lower().endswith(".json")]
     near = nearest(_inside(tree, named), {*files[:_MANY_PATHS], *map(posixpath.dirname, files[:_MANY_PATHS])} - {""})
     if near is not None:

@@ -37,7 +37,7 @@ _DEFAULT_BRANCHES = ("main", "master", "trunk", "develop")
 
 
 class Entry(NamedTuple):
-    """A file of a tree: its mode as git writes it, and its object."""
+    """A file of a tree: its mode in git's notation, and its object."""
 
     mode: str
     object_id: str
@@ -45,7 +45,7 @@ class Entry(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tree:
-    """All files of a commit. `ref` is how a person named it; paths are relative to the repository's root, with `/`.
+    """All files of a commit. `ref` is its name as given; paths are relative to the repository's root, with `/`.
 
     `prefix` is the working folder relative to the root ("" for the root itself), None outside a checkout. `links` has
     the targets of the symbolic links that were read.
@@ -111,7 +111,7 @@ def open_tree(ref: str) -> Tree:
 def _entries(ref: str, commit: str) -> dict[str, Entry]:
     """Return the files of a commit, counted while git lists them: a few trees can represent any number of files.
 
-    Folders are listed and counted as well, since git reports nothing for empty ones.
+    Folders are listed and counted as well, because git reports nothing for empty ones.
     """
     entries: dict[str, Entry] = {}
     size = folders = 0
@@ -139,7 +139,7 @@ def _entries(ref: str, commit: str) -> dict[str, Entry]:
 
 
 def _targets(tree: Tree, links: Mapping[str, str]) -> dict[str, str]:
-    """Return the targets of a commit's symbolic links that are short enough to be paths; none if there are too many
+    """Return the targets of a commit's symbolic links that are short enough to be paths, or none if it has too many
     links.
     """
     if len(links) > _MOST_LINKS:
@@ -215,9 +215,8 @@ def tracked_files(repository: str) -> list[str] | None:
 
 
 def renames(ref: str, commit: str) -> dict[str, str]:
-    """Return the old path of each file that was renamed since, by its new one, if git detects the rename and it is
-    staged. The index is compared instead of the checkout, so that git neither reads files of the checkout nor runs
-    filters on them.
+    """Return the old path of each renamed file by its new one, if git detects the rename and it is staged. The index is
+    compared instead of the checkout, so that git neither reads files of the checkout nor runs filters on them.
     """
     compared = _renames(commit)
     if compared.returncode:
@@ -228,7 +227,7 @@ def renames(ref: str, commit: str) -> dict[str, str]:
 def renames_after(file: str, repository: str) -> dict[str, str]:
     """Return the old path of each file that was renamed since a commit last changed `file`, by its new one.
 
-    Paths are relative to the repository's root. Nothing is known if git cannot determine them, such as in a shallow
+    Paths are relative to the repository's root. The result is empty if git cannot determine them, such as in a shallow
     clone.
     """
     try:
@@ -254,7 +253,7 @@ def _old_names(compared: subprocess.CompletedProcess[bytes]) -> dict[str, str]:
 def _run(
     *arguments: str, stdin: bytes | None = None, limit: int = _MOST_BYTES, repository: str | None = None
 ) -> subprocess.CompletedProcess[bytes]:
-    """Return git's output regardless of its exit code. Raises `SourceError` if git cannot run, or returns too much."""
+    """Return git's output regardless of its exit code. Raises `SourceError` if git cannot run or returns too much."""
     with GitProcess(*arguments, stdin=stdin, repository=repository) as process:
         answer = bytearray()
         for chunk in process.chunks():

@@ -1,4 +1,4 @@
-"""One run of the `git` command, which only reads, has a time limit, and runs nothing that a repository configures.
+"""Runs the `git` command, which only reads, has a time limit, and runs nothing that a repository configures.
 
 No hook, filter, pager or file system monitor runs, no object is replaced, nothing is fetched, and git never prompts.
 """
@@ -114,7 +114,7 @@ class GitProcess:
         return subprocess.CompletedProcess((), code, answer, bytes(self._complaints))
 
     def _end(self, is_late: bool = False) -> None:
-        """End the process and everything that it started; do nothing if it has ended."""
+        """End the process and everything that it started, unless it has ended."""
         if self._process.poll() is None:
             self._is_late = is_late
             with suppress(OSError):
@@ -124,7 +124,7 @@ class GitProcess:
                     self._process.kill()
 
     def _listen(self) -> None:
-        """Keep the beginning of its error output, and discard the rest, so that it never blocks."""
+        """Keep the beginning of its error output and discard the rest, so that it never blocks."""
         stream = _pipe(self._process.stderr)
         with suppress(OSError, ValueError):
             while chunk := stream.read(4096):

@@ -21,8 +21,8 @@ def last_releases() -> tuple[str, ...]:
     """Return the tag of the last release of each line of versions, the newest lines first, at most eight.
 
     A tag names a release if it is a version after an optional prefix (`v1.2.0`, `weather-1.2.0`, `pkg/v2.0`); each
-    prefix is a separate line of versions. A pre-release does not count, nor does a tag that the working folder's commit
-    does not descend from.
+    prefix is a separate line of versions. Pre-releases do not count, and neither do tags that the working folder's
+    commit does not descend from.
     """
     lines: dict[str, str] = {}
     for tag in merged_tags():
@@ -43,7 +43,7 @@ def load_releases(
     is_excluded: Callable[[Path], bool] | None = None,
     read: Reader | None = None,
 ) -> tuple[Contracts, ...]:
-    """Return the contents of paths at each of the last releases, without those that cannot be read."""
+    """Return the contents of paths at each of the last releases that can be read."""
     found = []
     for tag in last_releases():
         try:

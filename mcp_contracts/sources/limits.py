@@ -11,7 +11,7 @@ from mcp_contracts.parsing.discovery import unreadable
 from mcp_contracts.records import replace
 
 FILE_STEPS = 100_000
-"""The steps that the tools of a file may cause; a tool that begins within them is read."""
+"""The steps that the tools of a file may cause. A tool that begins within them is read."""
 RUN_STEPS = 600_000
 """The steps that the files of a run may cause, plus STEPS_PER_FILE for each."""
 STEPS_PER_FILE = 1_000
@@ -39,7 +39,7 @@ def limit_tools(file: File) -> File:
 
 
 def limit_run(files: Iterable[SourceFile]) -> Iterator[SourceFile]:
-    """Yield the files of a run, up to the one that exceeds RUN_STEPS, which has a fault in place of its tools."""
+    """Yield the files of a run up to the one that exceeds RUN_STEPS, which has a fault instead of its tools."""
     left: float = RUN_STEPS
     for file in files:
         left += STEPS_PER_FILE - sum(_steps_of(file.contracts))

@@ -1,4 +1,4 @@
-"""Live MCP servers as sources: `stdio:COMMAND`, or the address of one over HTTP."""
+"""Live MCP servers as sources: `stdio:COMMAND`, or the address of a server over HTTP."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Paths as sources: a specification or a JSON tool list, and a folder that is searched for them."""
+"""Paths as sources: a specification, a JSON tool list, or a folder that is searched for them."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class Paths(Source):
     )
 
     def recognizes(self, named: str) -> bool:
-        """Recognize everything, as the last row of the table."""
+        """Recognize everything: this is the last row of the table."""
         return True
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[NamedFile | Unreadable | Skipped]]:
@@ -58,7 +58,7 @@ class Paths(Source):
         return {one: _search(path, search.is_excluded, search.looked) for one, path in checked.items()}
 
     def folder(self, named: str) -> str | None:
-        """Return the folder itself, or that of the file."""
+        """Return the folder itself, or the file's folder."""
         return os.path.abspath(named if os.path.isdir(named) else Path(named).parent)
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:

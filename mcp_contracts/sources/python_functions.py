@@ -18,7 +18,7 @@ _SUFFIX = ".py"
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A module that was read together with its neighbors, since they may define its names."""
+    """A module that was read together with its neighbors, because they may define its names."""
 
     file: PythonFile
 
@@ -39,7 +39,7 @@ class ReadFile:
 
 
 class PythonFunctions(Source):
-    """The functions of a module or package that are marked as tools. Nothing of it is imported or run."""
+    """The functions of a module or package that are marked as tools. Nothing is imported or run."""
 
     forms = (Form("Python functions", "python:package.module", "tools.py"),)
 
@@ -60,7 +60,7 @@ class PythonFunctions(Source):
         return found
 
     def folder(self, named: str) -> str | None:
-        """Return the folder of a path; None for a dotted name, which is searched from the working folder."""
+        """Return the folder of a path; None for a dotted name, which is looked up from the working folder."""
         path = Path(_module(named))
         if not path.exists():
             return None

@@ -21,7 +21,7 @@ class GitRevisions(Source):
         return named.startswith(_PREFIX)
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Blob | Unreadable]]:
-        """Return the files of each revision; a revision that is named twice is opened once."""
+        """Return the files of each revision. A revision that is named twice is opened once."""
         from mcp_contracts.sources.git import find_named  # starts processes, and most runs name no revision
 
         return find_named(

@@ -1,4 +1,4 @@
-"""The protocol of sources: a kind of source, the files that it yields, and the bounds of one run."""
+"""The protocol of sources: a kind of source, the files that it yields, and the bounds of a run."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_FILES = 20_000
 
 
 class Readable(Protocol):
-    """A file of a source. Two with one `identity` are the same file; `size` is in bytes."""
+    """A file of a source. Files with the same `identity` are the same file; `size` is in bytes."""
 
     @property
     def shown(self) -> str:
@@ -48,7 +48,7 @@ Reader = Callable[[Iterable[Found]], Iterable[SourceFile]]
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """How sources are searched: what the configuration excludes, how large a file may be, how servers are reached.
+    """How sources are searched: what the configuration excludes, how large a file may be, and how servers are reached.
 
     A search of folders records in `looked` what it reads."""
 
@@ -79,12 +79,12 @@ class Source(Protocol):
     """Whether a run can read such a source only once."""
 
     def recognizes(self, named: str) -> bool:
-        """Whether a name is that of a source of this kind."""
+        """Whether a name denotes a source of this kind."""
 
     def find(self, named: Sequence[str], search: Search) -> Mapping[str, Iterable[Found]]:
         """Return the files of some sources of this kind.
 
-        Raises `UsageError` for one that does not exist, and `SourceError` for one that is not available."""
+        Raises `UsageError` for a source that does not exist, and `SourceError` for a source that is not available."""
 
     def folder(self, named: str) -> str | None:
         """Return the folder in which the search for a configuration begins, or None."""
@@ -99,7 +99,7 @@ class Source(Protocol):
 
 
 def read_found(found: Iterable[Found], *, max_file_size: int = MAX_FILE_SIZE) -> Iterator[SourceFile]:
-    """Yield the files that a search found, within the bounds of a run; a file that is found twice is read once."""
+    """Yield the files that a search found, within the bounds of a run. A file that is found twice is read once."""
     return limit_run(read_each(found, max_file_size=max_file_size))
 
 
@@ -134,7 +134,7 @@ def too_many(path: str) -> Unreadable:
 
 
 def size_of(path: Path) -> int:
-    """Return the size of a file; 0 if it is not available, since reading it reports the reason."""
+    """Return the size of a file, or 0 if it is not available, because reading it reports the reason."""
     try:
         return os.stat(path).st_size
     except OSError:

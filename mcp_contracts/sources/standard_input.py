@@ -14,12 +14,12 @@ from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.source import Form, Search, Source
 
 INPUT = "-"
-"""How standard input is named."""
+"""The name of standard input."""
 
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """The content of standard input, read on demand. `path` is the file that it represents, `-` if none."""
+    """The content of standard input, read on demand. `path` is the file that it represents, or `-`."""
 
     path: str = INPUT
     identity = INPUT
@@ -46,7 +46,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class GivenText:
-    """Text in place of a file, such as standard input after its fixes. `path` is its name in reports."""
+    """Text instead of a file, such as standard input after its fixes. `path` is its name in reports."""
 
     path: str
     content: str
@@ -68,7 +68,7 @@ class GivenText:
 
 
 class StandardInput(Source):
-    """Standard input, written `-`. A file of that name is `./-`."""
+    """Standard input, written `-`. A file with that name is `./-`."""
 
     forms = (Form("standard input: a specification, a tool list or a bundle", INPUT),)
     is_read_once = True

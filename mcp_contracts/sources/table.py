@@ -16,7 +16,7 @@ SOURCES: tuple[Source, ...] = (
     PythonFunctions(),
     Paths(),  # recognizes everything else
 )
-"""All kinds; the first that recognizes a name is used."""
+"""All kinds. The first that recognizes a name is used."""
 
 
 def source_of(named: str) -> Source:

@@ -22,14 +22,14 @@ _SHAPES = (
 
 
 MOST_TOOLS = 2_000
-"""The maximum number of tools that are read from one list: the largest known list has half as many."""
+"""The maximum number of tools that are read from one list, twice the size of the largest known list."""
 
 
 def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolListFile:
     """Read a JSON tool list. Never raises, regardless of its content; errors are in the result.
 
-    If it `may_be_mcp`, a single tool with a provider's keys is a mistake in MCP's form, unless other keys show the
-    form.
+    If it `may_be_mcp`, a single tool with a provider's keys is a mistake in MCP's format, unless other keys show the
+    format.
     """
     source = SourceText.of(path, text)
     document = read_json(source, source.body)
@@ -113,7 +113,7 @@ _BUNDLE_TEXTS = (*_TEXTS, "module", "source_name", "version", "category", "use_w
 def _wrong_types(
     document: Document, here: str, entry: Mapping[str, JsonValue], texts: Sequence[str], schemas: Sequence[str]
 ) -> Iterator[Fault]:
-    """Yield members of a tool whose type makes them unusable. A null input schema is left to the rules on schemas."""
+    """Yield members of a tool whose type makes them unusable. The rules about schemas handle a null input schema."""
     name = shorten(str(entry["name"]))
     for key in texts:
         if not isinstance(entry.get(key), str | None):
@@ -132,15 +132,16 @@ _MEANT: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
     ("input", "inputSchema", ("input_schema", "parameters", "inputschema", "parametersJsonSchema")),
     ("output", "outputSchema", ("output_schema", "outputschema", "responseJsonSchema")),
 )
-"""Schemas under the names that the interfaces of providers give them."""
+"""The names of schemas in the interfaces of providers."""
 
 _OF_MCP = ("inputSchema", "outputSchema", "annotations", "_meta", "title")
 _Member = tuple[str, JsonValue]
 
 
 def _members(pointer: str, entries: Sequence[JsonValue]) -> Iterator[_Member]:
-    """Yield the tools of a list, each with its pointer: also those of `{"type": "function", "function": {…}}` (OpenAI)
-    and `{"functionDeclarations": […]}` (Gemini), but not a provider's own tools such as `{"type": "web_search"}`."""
+    """Yield the tools of a list, each with its pointer, including those in `{"type": "function", "function": {…}}`
+    (OpenAI) and `{"functionDeclarations": […]}` (Gemini), but not a provider's own tools such as `{"type":
+    "web_search"}`."""
     for index, entry in enumerate(entries):
         here = f"{pointer}/{index}"
         if isinstance(entry, dict) and "name" not in entry:
@@ -164,7 +165,7 @@ _DECLARATIONS = ("functionDeclarations", "function_declarations")
 
 
 def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
-    """Whether all tools of a list have the form of a provider and none that of MCP, so that no key is misspelled."""
+    """Whether all tools of a list have a provider's format and none has MCP's, so that no key is misspelled."""
     if isinstance(value, dict) and ("jsonrpc" in value or "result" in value or "nextCursor" in value):
         return False
     tools = [entry for _, entry in members if isinstance(entry, dict)]

@@ -48,7 +48,7 @@ _MAXIMUM_BUILT = 5_000  # values built for one schema, including nested ones
 def candidates(
     accepting: JsonValue, refusing: JsonValue, *, most: int, budget: Budget | None = None
 ) -> Iterator[JsonValue]:
-    """Return values worth trying as witnesses, up to a number of them: the limits of both schemas at every place."""
+    """Return up to a number of values worth trying as witnesses: the limits of both schemas at every place."""
     paying = Budget(_ALL_STEPS) if budget is None else budget
     both = _Pair(outline_of(accepting, paying), outline_of(refusing, paying), paying)
     return islice(both.distinct(both.values((accepting,), (refusing,), 0)), most)
@@ -67,7 +67,7 @@ class _Pair:
     known: dict[tuple[int, ...], list[JsonValue]] = field(default_factory=dict)
 
     def distinct(self, values: Iterable[JsonValue]) -> Iterator[JsonValue]:
-        """Return the values of one place without those that equal an earlier one, as far as the budget allows."""
+        """Return the distinct values of one place, as far as the budget allows."""
         return distinct(values, self.budget, _ROOM_OF_A_PLACE)
 
     def values(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
@@ -163,7 +163,7 @@ def build_variants(outline: Outline, schemas: Sequence[JsonValue], depth: int = 
 
 
 def _build_together(outline: Outline, schemas: Sequence[JsonValue], depth: int) -> Iterator[JsonValue]:
-    """Yield the same values, and those of each subschema by itself, since they may be different alternatives."""
+    """Yield the same values, and those of each subschema by itself, because they may be different alternatives."""
     yield from build_variants(outline, schemas, depth)
     if len(schemas) > 1:
         for schema in schemas:

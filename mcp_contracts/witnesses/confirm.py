@@ -1,4 +1,4 @@
-"""Confirms that a value proves a break: two validators that share no code must agree on it.
+"""Confirms that a value proves a break: two validators that share no code must agree.
 
 The second one is jsonschema, whose import takes five times as long as running an empty Python; `plain_validator`
 replaces it for schemas with only the keywords that it supports.
@@ -79,7 +79,7 @@ MAXIMUM_MESSAGE = 160
 def judge(schema: JsonValue, value: JsonValue, budget: Budget | None = None) -> Opinion:
     """Return the combined result for a value; unknown if the validators disagree or one is inconclusive. Never raises.
 
-    The work is charged to a budget, which does not stop it: the validators have their own bounds.
+    The work is charged to a budget but not stopped by it, because the validators have their own bounds.
     """
     paying = Budget(0) if budget is None else budget
     first = _outcome(schema, value, paying)
@@ -128,7 +128,7 @@ def quickly_judge(schema: JsonValue, value: JsonValue) -> Judgment:
 def confirm(accepting: JsonValue, refusing: JsonValue, value: JsonValue, budget: Budget | None = None) -> Confirmation:
     """Return whether one schema accepts a value and the other rejects it, with the error of the latter.
 
-    The work is charged to a budget, which does not stop it.
+    The work is charged to a budget but not stopped by it.
     """
     accepted = judge(accepting, value, budget)
     if accepted.judgment is not Judgment.VALID:
@@ -161,12 +161,12 @@ _NO_ALTERNATIVE = "which matches none of the alternatives"
 
 
 def _most_specific(errors: Sequence[InstanceError]) -> InstanceError:
-    """Return the most informative error: one of a plain keyword, as deep in the value as possible."""
+    """Return the most informative error: an error of a plain keyword, as deep in the value as possible."""
     return max(errors, key=lambda each: (each.keyword not in _WEAK, each.pointer.count("/")))  # the first, if equal
 
 
 def _needs_second_error(error: InstanceError) -> bool:
-    """Whether the second validator gives a better error: for values too large for the first, and alternatives."""
+    """Whether the second validator has a better error: for values too large for the first, and for alternatives."""
     return not error.keyword or error.message.endswith(_NO_ALTERNATIVE)
 
 

@@ -49,7 +49,7 @@ def sample_witness(
 ) -> JsonValue | None:
     """Return the first candidate that one schema accepts and the other rejects, or None.
 
-    Only the first validator is asked. Null can be a witness as well, so always call `confirm`. The number of candidates
+    Only the first validator is used. Null can be a witness as well, so always call `confirm`. The number of candidates
     is bounded.
     """
     paying = Budget(_SAMPLING_STEPS) if budget is None else budget
@@ -66,10 +66,10 @@ def make_readable(
     keeps: Callable[[JsonValue], bool] = lambda value: True,
     budget: Budget | None = None,
 ) -> JsonValue:
-    """Return a value made small and natural that is still accepted by one schema and rejected by the other.
+    """Return a small and natural value that one schema still accepts and the other rejects.
 
-    `keeps` states what else must remain true of it. Past the budget, the best value so far is returned. A value that
-    proves nothing is returned unchanged.
+    `keeps` states what else must remain true. Past the budget, the best value so far is returned. A value that proves
+    nothing is returned unchanged.
     """
     oracle = _Oracle(accepting, refusing, Budget(_SHAPING_STEPS) if budget is None else budget, keeps)
     if not oracle.proves(value):
@@ -131,7 +131,7 @@ class _Oracle:
         return self._known[key]
 
     def _pay_for_references(self, value: JsonValue) -> bool:
-        """Whether evaluations that references multiply are cheap enough to be repeated; their steps are counted."""
+        """Whether evaluations that references multiply are cheap enough to repeat. Their steps are counted."""
         for compiled in (self._accepting, self._refusing):
             if compiled.targets is not None:
                 count = effort.evaluations(compiled.schema, value, compiled.targets, _MAXIMUM_EVALUATIONS)
@@ -195,7 +195,7 @@ class _Shaper:
         return whole
 
     def prefer_natural_values(self, whole: JsonValue, path: Path) -> JsonValue:
-        """Return the value with suggested or natural values in place of others, from the outside in."""
+        """Return the value with other values replaced by suggested or natural ones, from the outside in."""
         if self._oracle.is_spent:
             return whole
         mine, theirs = self._nodes(path)
@@ -284,7 +284,7 @@ class _Shaper:
         return whole
 
     def sort_names(self, whole: JsonValue, path: Path) -> JsonValue:
-        """Return the value with names in the order in which the accepting schema declares them, the others last."""
+        """Return the value with names in the order of the accepting schema, undeclared ones last."""
         value = value_at(whole, path)
         if isinstance(value, dict):
             positions = {name: index for index, name in enumerate(declared_names(self._nodes(path)[0]))}
@@ -314,7 +314,7 @@ def _keys(value: JsonValue) -> list[str | int]:
 
 
 def _inside(value: JsonValue) -> Iterator[JsonValue]:
-    """Yield the values of the same type inside a value, the outermost first, which recursion has wrapped."""
+    """Yield the values of the same type inside a value, which recursion has wrapped, the outermost first."""
     pending = [value]
     for _ in range(_MAXIMUM_WRAPPED):
         if not pending:
@@ -338,7 +338,7 @@ def _replace(value: JsonValue, path: Path, other: JsonValue) -> JsonValue:
 
 
 def _shorter(text: str) -> Iterator[str]:
-    """Yield text without some of its letters, the shortest first, and then with plain letters instead."""
+    """Yield text without some of its letters, the shortest first, then with plain letters."""
     size = len(text) // 2
     while size:
         yield from (text[:start] + text[start + size :] for start in range(0, len(text), size))
@@ -349,7 +349,7 @@ def _shorter(text: str) -> Iterator[str]:
 
 
 def _has_more_digits(other: JsonValue, value: JsonValue) -> bool:
-    """Whether a number has many digits although a shorter one would do, such as a limit of 1.7000000000000002."""
+    """Whether a number has many digits although a shorter one would do, such as 1.7000000000000002."""
     return isinstance(other, float) and isinstance(value, int | float) and len(repr(value)) < len(repr(other)) > _DIGITS
 
 

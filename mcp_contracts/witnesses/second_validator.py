@@ -44,7 +44,7 @@ _IN_PLACE = tuple(keyword.encode() for keyword in vocabulary.IN_PLACE)
 
 
 class UndecidedError(Exception):
-    """The second validator is inconclusive; the message says why."""
+    """The second validator is undecided; the message says why."""
 
 
 def matches_pattern(pattern: str, text: str) -> bool | None:
@@ -305,7 +305,7 @@ def _expression(pattern: str) -> Regex:
 
 @lru_cache(maxsize=1024)
 def _backtracks(pattern: str, length: int) -> bool:
-    """Whether there may be too many ways to match a text of some length: an upper estimate."""
+    """Whether too many ways may exist to match a text of some length, by an upper estimate."""
     plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern).replace("(?", "(")
     levels, rounds = _repetition(plain)
     if levels > _NESTED_REPEATS:

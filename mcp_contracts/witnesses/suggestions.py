@@ -84,7 +84,7 @@ class Outline:
     built: dict[tuple[object, ...], JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
-        """Return all subschemas that apply in place; of alternatives, all or those that `variant` selects."""
+        """Return all subschemas that apply in place, with all alternatives or those that `variant` selects."""
         chosen = _Choice(variant)
         found = applicable(
             [("", schema) for schema in schemas], self._reference_targets, most=_MAXIMUM_NODES,
@@ -173,7 +173,7 @@ def declared_names(nodes: Nodes) -> list[str]:
 
 
 def fits(value: JsonValue, nodes: Nodes) -> bool:
-    """Whether no plain keyword certainly rejects a value: its type, limits and listed values, not its contents."""
+    """Whether the plain keywords may accept a value, by its type, limits and listed values, but not its contents."""
     return not any(
         is_refused(value, keyword, asked)
         or (keyword == "multipleOf" and _is_between(value, asked))
@@ -224,7 +224,7 @@ def any_kinds(nodes: Nodes) -> set[str]:
 
 
 def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
-    """Yield values of a type that people would write, whether they are valid or not."""
+    """Yield values of a type that people would write, even invalid ones."""
     match kind:
         case "string":
             shortest = max((size for size in _sizes(nodes, ("minLength",))), default=0)
@@ -282,7 +282,7 @@ def _pattern_strings(nodes: Nodes) -> Iterator[str]:
 
 
 def matching_strings(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
-    """Yield strings that match some patterns: all of them, each by itself, and none. Each is searched on demand."""
+    """Yield strings that match all of some patterns, each by itself, and none. Each is searched on demand."""
     patterns = patterns[:_MAXIMUM_PATTERNS]
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
     for pattern in patterns:
@@ -322,7 +322,7 @@ def scalars(nodes: Nodes) -> Iterator[JsonValue]:
 
 
 def distinct(values: Iterable[JsonValue], budget: Budget, most: int) -> Iterator[JsonValue]:
-    """Yield the distinct values, until they contain more than `most` values together, or the budget ends."""
+    """Yield the distinct values, until they contain more than `most` values in total or the budget ends."""
     known = set()
     for value in values:
         weight = _weight(value, min(most, int(budget.left * _VALUES_PER_STEP)))

@@ -17,7 +17,7 @@ _HEAD = """\
 
 
 def write_accepted(path: Path, entries: Iterable[AcceptedChange]) -> None:
-    """Write the entries, sorted; none create no file. Raises UsageError if the file cannot be written."""
+    """Write the entries, sorted. Creates no file for none. Raises UsageError if the file cannot be written."""
     listed = tuple(entries)
     if listed or os.path.lexists(path):
         write_atomically(path, accepted_text(listed))

@@ -1,4 +1,4 @@
-"""Write a baseline: sorted, with one line for each finding, so that a diff shows which ones were added and removed."""
+"""Write a baseline: sorted, with one line for each finding, so that a diff shows which were added and removed."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def _order(one: KnownFinding) -> tuple[str, ...]:
 
 
 def _line(one: KnownFinding) -> str:
-    """Return a finding as JSON on one line, with escapes for invisible characters and for those that UTF-8 cannot
+    """Return a finding as JSON on one line, with escapes for characters that are invisible or that UTF-8 cannot
     represent.
     """
     text = json.dumps(one.to_dict(), ensure_ascii=False)

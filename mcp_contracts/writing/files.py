@@ -40,7 +40,7 @@ def write_atomically(path: Path, text: str) -> None:
 
 
 def replace_file(path: Path, old: str, new: str) -> None:
-    """Replace a file atomically, if its text has not changed since it was read.
+    """Replace a file atomically if its text has not changed since it was read.
 
     Raises UsageError if it has changed, or cannot be written.
     """
@@ -51,7 +51,7 @@ def replace_file(path: Path, old: str, new: str) -> None:
 
 
 def make_folder(folder: Path) -> None:
-    """Create a folder and its parents, inside the tree that its name says. Raises UsageError."""
+    """Create a folder and its parents, inside the tree that its name is in. Raises UsageError."""
     try:
         root = tree_root(folder)
         if root is not None and not is_inside(folder, root):
@@ -82,7 +82,7 @@ def _mode(path: Path) -> int | None:
 
 
 def _replace(path: Path, content: bytes, mode: int) -> None:
-    """Write a temporary file, and move it into place. However the run ends, no temporary file remains."""
+    """Write a temporary file, and move it into place. No temporary file remains, even if the run fails."""
     above, name = os.path.split(os.path.abspath(path))
     folder = open_folder(above, tree_root(path))
     start = f"{above}{os.sep}" if folder is None else ""

@@ -1,4 +1,4 @@
-"""JSON for people: indented, with short values on one line. Values are not interpreted, so none can change."""
+"""JSON for people: indented, with short values on one line. Values are not interpreted, so they cannot change."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 
 WIDTH = 120
-"""The maximum length of a line; a longer array or object has one line for each member."""
+"""The maximum length of a line. A longer array or object has one line for each member."""
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\]:,]|[^\s{}\[\]:,"]+')
 _UNFIT = re.compile("[\x7f-\x9f\u2028\u2029\ud800-\udfff]")
@@ -21,7 +21,7 @@ _CLOSING = {"{": "}", "[": "]"}
 
 @dataclass(frozen=True, slots=True)
 class _Node:
-    """A value as written: a scalar's own text, or the bracket and the members of a container.
+    """A value as written: the text of a scalar, or the bracket and the members of a container.
 
     `key` is the member's key with its quotes; `is_broken` says that each member has its own line."""
 
@@ -50,7 +50,7 @@ def format_json(text: str) -> str:
     """Return valid JSON in a new layout, with every scalar and key as written.
 
     An object, or a list of objects or lists, whose first member is on a new line keeps one line for each member;
-    anything else that fits is put on one line. The text must not nest deeper than the parser allows.
+    anything else that fits is put on one line. The text may not nest deeper than the parser allows.
     """
     return _lay_out(text, breaks_objects=False)
 

@@ -44,12 +44,12 @@ class NewTool:
 
     @property
     def module(self) -> str:
-        """The name without its last part, with `_` between the others: the front matter's `module`."""
+        """The name without its last part, with `_` between the other parts: the front matter's `module`."""
         return self.name.rpartition(".")[0]
 
 
 def read_name(name: str) -> str:
-    """Return a dotted tool name. Raises UsageError for an invalid one, with a valid suggestion."""
+    """Return a dotted tool name. Raises UsageError with a valid suggestion for an invalid one."""
     if len(name) > _LONGEST_NAME:
         raise UsageError(
             f"the tool name has {len(name):,} characters, over the limit of {_LONGEST_NAME}",

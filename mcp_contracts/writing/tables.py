@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 
 WIDTH = 120
-"""Columns that end beyond this are not padded: a cell of 300 characters would push all others out of view."""
+"""Columns that end past this are not padded: a cell of 300 characters would push all others out of view."""
 
 _PIPE = re.compile(r"(?<!\\)\|")
 _NARROWEST = 3

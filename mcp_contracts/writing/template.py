@@ -42,7 +42,7 @@ def file_head(module: str) -> str:
 
 
 def tool_block(tool: NewTool) -> str:
-    """Return the text of one tool, from its heading. Parts that the options do not state stay placeholders."""
+    """Return the text of one tool, from its heading. Parts that the options do not state remain placeholders."""
     text = template_text().replace("module_name.tool_name", tool.name).replace("module_name", tool.module)
     text = text[_tool_start(text) :]
     head, *pieces = _SECTION.split(text)
@@ -96,7 +96,7 @@ def _type(field: NewField) -> str:
 
 
 def _description(field: NewField) -> str:
-    """Return a field's description, or a placeholder, which is the same in table and schema so that it counts once."""
+    """Return a field's description, or a placeholder that is the same in table and schema, so that it counts once."""
     return field.description or "{{" + f"{field.name}: say what it means, its unit and its limits" + "}}"
 
 

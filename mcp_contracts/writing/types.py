@@ -1,4 +1,4 @@
-"""Types in the notation of the format's tables, such as `array[string]`: converted from a schema."""
+"""Types in the notation of the format's tables, such as `array[string]`, converted from a schema."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def _lists_same(said: Mapping[str, JsonValue], place: SchemaPlace) -> bool:
 
 
 def type_of_place(root: JsonValue, place: SchemaPlace, depth: int = 0) -> dict[str, JsonValue]:
-    """Return what a table can say about a place: types, listed values, the items of an array, the members of a map."""
+    """Return what a table can state about a place: types, listed values, items of an array, members of a map."""
     values = next((schema["enum"] for schema in place.schemas if isinstance(schema.get("enum"), list)), None)
     if isinstance(values, list) and _is_short(values):
         return {"enum": values}

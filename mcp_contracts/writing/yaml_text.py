@@ -11,7 +11,7 @@ _WORDS_OF_YAML = frozenset(("null", "true", "false", "yes", "no", "on", "off", "
 
 
 def yaml_word(text: str) -> str:
-    """Return text unchanged if YAML reads it as that text, else in quotes."""
+    """Return text unchanged if YAML reads it as the same text, otherwise in quotes."""
     return text if _PLAIN.fullmatch(text) and text.lower() not in _WORDS_OF_YAML else yaml_quoted(text)
 
 

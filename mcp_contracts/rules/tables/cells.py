@@ -246,7 +246,7 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
 
 @rule("MC335", Severity.NOTE, since="0.1.0")
 def row_without_type(tool: SpecTool) -> Iterator[Finding]:
-    """A parameter table or list gives no type for a value.
+    """A parameter table or list states no type for a value.
 
     Without a type, every value is allowed and nothing is checked, so callers guess. A table or list without any
     type has only one such finding.

@@ -44,9 +44,8 @@ def quick_check(compiled: CompiledSchema, room: int = ROOM, levels: int = 100) -
     is_surely_valid, arrays, most = by_strict.is_valid, strict.arrays, min(room, _SMALL)
 
     def looks_at_all(value: JsonValue) -> bool:
-        # The closed schema checks everything except tuples in place of arrays, lone surrogates, and the size of a
-        # value. The last two are visible in its bytes, which outnumber its values and characters; a number may look
-        # like a surrogate.
+        # The closed schema checks everything except tuples instead of arrays, lone surrogates, and the size of a value.
+        # The last two show in its bytes, which outnumber its values and characters; a number may look like a surrogate.
         if type(value) is dict:
             for name in arrays:
                 if type(value.get(name, _LIST)) is not list:

@@ -75,7 +75,7 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
 
 @cached_by_identity(64, unless=lambda compiled: not compiled.is_light)
 def compile_shared(schema: JsonValue) -> CompiledSchema:
-    """Like `compile_schema`, but cached by identity, for a schema that is never modified, such as a contract's."""
+    """Compile a schema that is never modified, such as a contract's, cached by identity."""
     return compile_schema(schema)
 
 
@@ -121,10 +121,10 @@ def uncheckable_patterns(patterns: Iterable[Pattern]) -> Iterator[Pattern]:
 
 
 def instance_errors(compiled: CompiledSchema, instance: JsonValue, *, subject: str = "the value") -> Outcome:
-    """Validate a value; `subject` is what messages call the whole value.
+    """Validate a value; `subject` is the name of the whole value in messages.
 
-    Never raises and never takes long: beyond the bounds, the outcome is unknown. jsonschema-rs cannot report that
-    itself, because it silently treats a pattern beyond its backtrack limit as not matching.
+    Never raises and never takes long: past the bounds, the outcome is unknown. jsonschema-rs cannot report that itself,
+    because it silently treats a pattern that exceeds its backtrack limit as not matching.
     """
     validator = compiled.validator
     if validator is None:
@@ -149,7 +149,7 @@ def instance_errors(compiled: CompiledSchema, instance: JsonValue, *, subject: s
 
 
 def accepts(compiled: CompiledSchema, instance: JsonValue) -> bool | None:
-    """Whether a compiled schema accepts a value, within the bounds of `instance_errors`; None beyond them."""
+    """Whether a compiled schema accepts a value; None past the bounds of `instance_errors`."""
     if compiled.validator is None:
         return None
     try:
@@ -297,7 +297,8 @@ def _build_validator(
 def _without_email() -> Iterator[None]:
     """Import jsonschema-rs without `email`, which takes two thirds of its import and only parses its build time.
 
-    The build time then stays a string. Only done without threads, one of which may import `email` at the same time.
+    The build time then remains a string. Not done if other threads run, because one may import `email` at the same
+    time.
     """
     if not sys.modules.keys().isdisjoint(("email.utils", "jsonschema_rs", "threading")):
         yield

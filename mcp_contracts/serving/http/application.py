@@ -1,4 +1,4 @@
-"""The ASGI application of a server: MCP at `/mcp`, the plain interface next to it, and the gate in front of both."""
+"""The ASGI application of a server: MCP at `/mcp`, the plain interface, and the gate in front of both."""
 
 from __future__ import annotations
 
@@ -40,7 +40,8 @@ _is_single: ContextVar[bool] = ContextVar("mcp_contracts_single_answer", default
 class SingleAnswers:
     """The SDK's setting `json_response`, which is true during a request that needs no stream of events.
 
-    The first request of a session is excluded: its setting applies to everything that the server sends in the session.
+    The first request of a session is excluded, because its setting applies to everything that the server sends in the
+    session.
     """
 
     def __init__(self, catalog: Catalog) -> None:
@@ -130,8 +131,8 @@ _LONGEST_CHANNEL = 100
 class ServerApplication:
     """An ASGI application that serves the tools of a registry.
 
-    It starts with ASGI's lifespan, or with the first request where its host has none, such as a mount in another
-    application. `drain` is called before a shutdown: it ends the streams that never end by themselves.
+    It starts with ASGI's lifespan or, if its host has none, such as a mount in another application, with the first
+    request. Call `drain` before a shutdown: it ends the streams that never end by themselves.
     """
 
     def __init__(self, calls: ServedCalls, name: ServerName, settings: HttpSettings) -> None:
@@ -187,7 +188,7 @@ class ServerApplication:
         return await asyncio.shield(self._is_ready)
 
     async def _host(self, ready: asyncio.Future[Application]) -> None:
-        """Keep the objects that live as long as the server: the SDK's sessions belong to one task."""
+        """Hold the objects that live as long as the server, because the SDK's sessions belong to one task."""
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # an optional extra
         from starlette.applications import Starlette
         from starlette.routing import Route
@@ -235,8 +236,7 @@ class ServerApplication:
 
 
 def _mcp_first(mcp: Application, others: Application) -> Application:
-    """Pass MCP requests on directly, without the layers of Starlette, which check nothing that the gate does not
-    check."""
+    """Pass MCP requests on directly, without Starlette, which checks nothing that the gate does not check."""
 
     async def route(scope: Scope, receive: Receive, send: Send) -> None:
         is_mcp = path_of(scope) == MCP_PATH and scope["method"] in _MCP_METHODS
@@ -249,7 +249,7 @@ def _mcp_first(mcp: Application, others: Application) -> Application:
 
 
 class _Endpoint:
-    """An ASGI function as a class, since Starlette treats a plain function as a request handler."""
+    """An ASGI function as a class, because Starlette treats a plain function as a request handler."""
 
     def __init__(self, application: Application) -> None:
         self._application = application

@@ -1,4 +1,4 @@
-"""The gate of an HTTP server: each request is checked before anything else sees it, and logged without secrets."""
+"""The gate of an HTTP server, which checks each request before anything else sees it, and logs it without secrets."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ _faults = logging.getLogger("mcp_contracts.serving")
 class Gate:
     """Passes requests to `application` if their host, origin and token are accepted and their form is valid.
 
-    A request's body is read here, within its limits of size and time.
+    A request's body is read here, within limits of size and time.
     """
 
     def __init__(self, application: Application, settings: HttpSettings) -> None:
@@ -141,7 +141,7 @@ class Gate:
         return ascii(path[:_LONGEST_PATH])[1:-1]
 
     def _holder(self, token: str) -> str | None:
-        """Return the caller of a token; all tokens are compared, so that timing reveals nothing."""
+        """Return the caller of a token. All tokens are compared, so that timing reveals nothing."""
         given = token.encode("utf-8", "surrogateescape")
         holders = [name for name, known in self._tokens.items() if compare_digest(given, known)]
         return holders[0] if holders else None
@@ -169,7 +169,7 @@ class Gate:
 
 
 def path_of(scope: Scope) -> str:
-    """Return the path of a request as this application sees it, which may be mounted below another one."""
+    """Return the path of a request below this application, which may be mounted in another one."""
     path: str = scope["path"]
     return path.removeprefix(scope.get("root_path", ""))
 

@@ -29,7 +29,7 @@ _PLACE = "#/components/schemas/"
 
 
 def openapi_document(name: ServerName, contracts: Iterable[ToolContract]) -> dict[str, Any]:
-    """Return the interface in OpenAPI 3.1, with the tools that can be called now and an example call to each."""
+    """Return the interface in OpenAPI 3.1, with the tools that can be called now, and an example call for each."""
     tools = sorted(contracts, key=lambda contract: contract.name)
     document: dict[str, Any] = {
         "openapi": "3.1.0",
@@ -265,7 +265,7 @@ class PlainInterface:
         gone = asyncio.ensure_future(_wait_for_disconnect(request))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():  # nobody is waiting for it anymore
+            if not answer.done():  # its caller has gone
                 return _write_failure(_CLIENT_CLOSED, "ToolExecutionError", "the client closed the connection")
             return _write_result(answer.result())
         finally:
@@ -313,7 +313,7 @@ def _json(value: Any, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 def _reason(error: ValueError) -> str:
-    """Describe the fault of a message without its value: the first line, or pydantic's first error."""
+    """Describe the fault in a message without its value: the first line, or pydantic's first error."""
     errors = getattr(error, "errors", None)
     if errors is None:
         return str(error).partition("\n")[0][:200]

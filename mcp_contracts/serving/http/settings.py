@@ -1,4 +1,4 @@
-"""The settings of an HTTP server: who has access, how much they may send, and how long they may take."""
+"""The settings of an HTTP server: who has access, how much callers may send, and how long they may take."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHORTEST_TOKEN = 8
 
 @dataclass(frozen=True, slots=True)
 class HttpSettings:
-    """How requests are checked before anything else happens.
+    """How requests are checked.
 
     - `tokens`: bearer tokens by the name of the caller who holds each.
     - `authenticate`: your own function instead of tokens.
@@ -26,7 +26,7 @@ class HttpSettings:
     - `allowed_origins`: origins of browser pages that may call, such as `https://app.example.com`.
     - `maximum_body`: how many bytes a request may have.
     - `body_seconds`: how long a client may take to send a request.
-    - `is_stateless`: whether no session is kept, so that any worker can answer any request.
+    - `is_stateless`: whether to keep no sessions, so that any worker can answer any request.
     """
 
     tokens: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -69,7 +69,7 @@ def is_loopback(host: str) -> bool:
 
 
 def hosts_for(host: str, named: tuple[str, ...] = ()) -> tuple[str, ...]:
-    """Return the names that the `Host` header may have: the given ones; by default the local ones on loopback, and any
-    name elsewhere.
+    """Return the names that the `Host` header may have: the given ones, or by default the local names on loopback and
+    any name elsewhere.
     """
     return named or (LOCAL_HOSTS if is_loopback(host) else ())

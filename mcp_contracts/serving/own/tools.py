@@ -1,4 +1,4 @@
-"""Lint, diff, explain, scaffold and fix as tools: what coding agents call while they write specifications."""
+"""Lint, diff, explain, scaffold and fix as tools, which coding agents call while they write specifications."""
 
 from __future__ import annotations
 
@@ -60,9 +60,7 @@ class Confinement:
         return path
 
     def config(self, named: str | None = None) -> Config:
-        """Return the configuration of the folder: a named file, or the folder's own; those of parent folders are not
-        read.
-        """
+        """Return the configuration of the folder: a named file, or the folder's own. Parent folders are not read."""
         if named is not None:
             return load_config(Path(self.root), known=known_rules(), file=self.existing(named))
         found = find_config_file(Path(self.root))
@@ -86,7 +84,7 @@ class Confinement:
     def revision(self, revision: str, named: Sequence[str], config: Config) -> Contracts:
         """Return the contracts that paths had at a git revision. Raises `ToolError`.
 
-        Only the root of a repository has revisions here: a link in one may lead anywhere in the repository.
+        The folder must be the root of a repository, because a link in a revision may lead anywhere in the repository.
         """
         if repository_of(self.root) != self.root:
             raise ToolError("PermissionError", "the root folder is not the root of a git repository")
@@ -112,7 +110,7 @@ _Result = TypeVar("_Result")
 
 
 def contracts() -> Contracts:
-    """Return the contracts of our own tools: from the wheel, or in a checkout from the specifications."""
+    """Return the contracts of our own tools: from the wheel or, in a checkout, from the specifications."""
     inside = Path(__file__).with_name(SPEC_NAME)
     return load(inside if inside.is_file() else _PACKAGE.parent / "specs" / "mcp_contracts" / SPEC_NAME)
 
@@ -127,7 +125,7 @@ def own_tools(root: Path) -> ImplementedTools:
 
 
 def _in_own_words(function: Callable[_P, _Result]) -> Callable[_P, _Result]:
-    """Pass on the errors of this package, which are written for people, so that callers may see them."""
+    """Pass on the errors of this package, which callers may see."""
 
     @wraps(function)
     def call(*arguments: _P.args, **named: _P.kwargs) -> _Result:

@@ -1,1 +1,1 @@
-"""Python code read statically: modules, the functions in them, and the contracts that these state."""
+"""Python code read statically: modules, their functions, and the contracts that these state."""

@@ -1,4 +1,4 @@
-"""Read annotations: the JSON values that one accepts, as a JSON Schema, and its metadata."""
+"""Read annotations: the JSON values that an annotation accepts, as a JSON Schema, and its metadata."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ _MODEL_HOOKS = frozenset(("__get_pydantic_core_schema__", "__get_validators__", 
 class Scope:
     """The lookup of names in an annotation.
 
-    `path_of` gives the full path of a dotted name, or None; `definition` the object that is defined at a path. `hidden`
-    are names that mean something else at this place than at the top of the module. `ignored` are the last parts of
-    names that have no meaning in a schema.
+    `path_of` returns the full path of a dotted name, or None; `definition` returns the object that is defined at a
+    path. `hidden` are names that mean something else at this place than at the top of the module. `ignored` are the
+    last parts of names that have no meaning in a schema.
     """
 
     path_of: Callable[[tuple[str, ...]], str | None]
@@ -242,7 +242,7 @@ def _of_list(path: str, items: JsonValue) -> JsonValue:
 
 
 def _of_values(values: list[tuple[bool, JsonValue]]) -> JsonValue:
-    """Return the schema of literal values; if one is not literal, of any value."""
+    """Return the schema of literal values, or of any value if one is not literal."""
     if not values or not all(is_known for is_known, _ in values):
         return ANYTHING
     return {"enum": [value for _, value in values]}

@@ -41,7 +41,7 @@ class _Field:
 
 
 def build_class(found: Types, defined: ModuleDefinition) -> object:
-    """Return the class that a definition describes. Raises UnknownError for one of another kind."""
+    """Return the class that a definition describes. Raises UnknownError for other kinds of classes."""
     node = defined.node
     if not isinstance(node, ast.ClassDef):
         raise UnknownError
@@ -147,7 +147,7 @@ def _assignments(node: ast.ClassDef) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any], words: Mapping[str, Any]) -> object:
-    """Return a dataclass. The class is created before its fields are read, since these may refer to it."""
+    """Return a dataclass. The class is created before its fields are read, because these may refer to it."""
     built = types.new_class(node.name, _bases(bases), {}, _own(_members(node, scope)))
     found.begin_class(".".join((scope.module.name, *scope.around)), built)
     annotations: dict[str, Any] = {}

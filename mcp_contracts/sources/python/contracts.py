@@ -31,7 +31,7 @@ from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undef
 from mcp_contracts.tool_names import fit_name
 
 MOST_TOOLS = 2_000
-"""The maximum number of tools that are read from one module, like from a tool list."""
+"""The maximum number of tools that are read from one module, as from a tool list."""
 
 _REGISTRY = "ToolRegistry"
 _TEXTS = ("title", "description", "version", "status", "category", "use_when", "idempotent")
@@ -41,7 +41,7 @@ _EMPTY = inspect.Parameter.empty
 
 @dataclass(frozen=True, slots=True)
 class _Tool:
-    """A function that is a tool, and the mark that says so (None: `__all__` does)."""
+    """A function that is a tool, and the mark that says so (None: `__all__` says so)."""
 
     definition: Definition
     marked: Registration | None
@@ -62,8 +62,7 @@ class CodeLocator:
 
 
 def read_python_files(files: Sequence[ModuleFile], *, limit: int) -> tuple[PythonFile, ...]:
-    """Return the modules that contain tools or cannot be read, with their contracts; the first module if there are
-    none.
+    """Return the modules that contain tools or cannot be read, with their contracts; the first module if none does.
 
     Tools are the functions that a decorator or a call marks (`@mcp.tool()`, `@tool`, `registry.tool(function)`); if no
     module has marks, the functions in `__all__`.
@@ -298,7 +297,7 @@ class _Reading:
         return made if isinstance(made, ast.Call) and words_of(made.func)[-1:] == (_REGISTRY,) else None
 
     def _registry_module(self, marked: Registration | None) -> str:
-        """Return the module of a tool without a dotted name: that of its registry, else of the Python module."""
+        """Return the module of a tool without a dotted name: the name of its registry, else the Python module."""
         made = None if marked is None else self._registry(marked)
         stated = [] if made is None else [*made.args[:1], *(word.value for word in made.keywords if word.arg == "name")]
         for node in stated:
@@ -338,7 +337,7 @@ class _Reading:
         return {name: value} if is_fit else {}
 
     def _hints(self, node: ast.expr, scope: Scope) -> dict[str, Any]:
-        """Return MCP's annotations of a tool, given as `ToolAnnotations(…)` or as a dictionary."""
+        """Return the MCP annotations of a tool, given as `ToolAnnotations(…)` or as a dictionary."""
         if isinstance(node, ast.Call):
             hints = {str(one.arg): self._types.value_of(one.value, scope) for one in node.keywords}
         else:

@@ -1,4 +1,4 @@
-"""Python functions read statically: which tool each implements, and what it takes and returns."""
+"""Python functions read statically: the tool that each implements, its parameters and its result."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def read_implementation(named: Iterable[str], *, max_file_size: int = MAX_FILE_S
     """Read the functions of the modules that some names or paths refer to (`package.module`, `src/tools.py`,
     `src/tools/`).
 
-    Nothing is imported and nothing runs. Functions are those that a mark connects to a tool
-    (`@registry.implement("weather.get_forecast")`, `registry.tool(function, name="weather.get_forecast")`); without any
-    mark, the public functions at the top of the modules. Raises `UsageError` for a missing module; faults inside a
+    Nothing is imported and nothing runs. Reads the functions that a mark connects to a tool
+    (`@registry.implement("weather.get_forecast")`, `registry.tool(function, name="weather.get_forecast")`) or, without
+    any mark, the public functions at the top of the modules. Raises `UsageError` for a missing module; faults inside a
     module are in the result.
     """
     files = find_modules(named)
@@ -60,7 +60,7 @@ class _Reading:
         return self._marks.unnamed
 
     def public(self) -> Iterator[Function]:
-        """Yield the public functions at the top of the module, or those of them that its `__all__` lists."""
+        """Yield the public functions at the top of the module, or only those that its `__all__` lists."""
         exports = self._module.names.exports
         listed = None if exports is None else {str(name) for name in exports}
         for name, definition in self._marks.by_name.items():

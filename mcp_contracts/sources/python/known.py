@@ -1,6 +1,6 @@
-"""The types that annotations may name without being defined in the code that is read: Python's own and pydantic's.
+"""The types that annotations may name although the code does not define them: Python's and pydantic's.
 
-They are looked up in a fixed list of modules, which are imported here. None of the read code is imported."""
+They are looked up in a fixed list of modules, which are imported here. The code that is read is never imported."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ VALIDATORS = frozenset(("AfterValidator", "BeforeValidator", "WrapValidator"))
 
 @lru_cache(maxsize=1024)
 def find_known(path: str) -> object | None:
-    """Return the object at a full path, or None if it is not one of the known ones."""
+    """Return the object at a full path, or None if it is unknown."""
     module, _, name = path.rpartition(".")
     if path.startswith("mcp_contracts."):
         return getattr(import_module(_OWN[name]), name) if name in _OWN else None

@@ -23,8 +23,8 @@ class Registration:
     """The connection of a function to a tool.
 
     `code` is the function: its definition, or the expression that is passed. It is None if the mark is stored for later
-    use. `tool` is the name at the mark, or None; `call` is the mark, or None for a decorator that is not called. `on`
-    is the object whose `tool` or `implement` marks, such as a registry.
+    use. `tool` is the name in the mark, or None; `call` is the mark, or None for a decorator that is not called. `on`
+    is the object whose `tool` or `implement` is used, such as a registry.
     """
 
     code: Definition | ast.expr | None

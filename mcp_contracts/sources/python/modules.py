@@ -57,8 +57,8 @@ def find_modules(named: Iterable[str], *, written: str = "--implementation ") ->
     """Return the modules that some names or paths refer to, each once, in order of name and path.
 
     A dotted name is searched below the working folder, then below `src/`; a package or a folder means all its modules.
-    Installed packages are never searched: a linter checks the current project. `written` is the prefix of a name on the
-    command line. Raises `UsageError` if nothing is found, or far more files than a project has.
+    Installed packages are never searched, because a linter checks the current project. `written` is the prefix of a
+    name on the command line. Raises `UsageError` if it finds nothing, or far more files than a project has.
     """
     found: dict[str, ModuleFile] = {}
     for name in named:
@@ -131,7 +131,7 @@ def _may_be_module(entry: os.DirEntry[str]) -> bool:
 
 
 def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
-    """Yield the modules of a folder and the folders in it. Links to folders are not followed, which avoids cycles."""
+    """Yield the modules of a folder and its subfolders. Links to folders are not followed, which avoids cycles."""
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
@@ -152,7 +152,7 @@ def _below(folder: Path, prefix: str, depth: int) -> Iterator[ModuleFile]:
 
 
 def _dotted_name(path: Path) -> str:
-    """Return the name of a module with those of its packages; empty for a folder that is not a package."""
+    """Return the name of a module with its packages; empty for a folder that is not a package."""
     absolute = path.absolute()
     parts = [] if absolute.name == _PACKAGE else [absolute.stem if path.suffix == ".py" else absolute.name]
     if path.is_dir() and not (absolute / _PACKAGE).is_file():
@@ -193,7 +193,7 @@ def read_module(file: ModuleFile, *, limit: int = MAX_FILE_SIZE) -> ReadModule |
 
 
 def _effort(tree: ast.Module) -> int:
-    """Estimate the work of griffe: constant for a function, and proportional to the following statements for an
+    """Estimate the work of griffe, which is constant for a function, and proportional to the statements after it for an
     assignment.
     """
     effort = 0
@@ -210,7 +210,7 @@ def _effort(tree: ast.Module) -> int:
 
 
 def _names(file: ModuleFile, text: str) -> griffe.Module:
-    """Return the names of a module. Its packages are included only by name, for relative imports."""
+    """Return the names of a module. Its packages are only included by name, for relative imports."""
     import griffe  # slow to import, and only an implementation needs it
 
     *packages, own = file.name.split(".")

@@ -41,7 +41,7 @@ class Definition:
 
     @property
     def name(self) -> str:
-        """The name with those of the functions and classes around it."""
+        """The name, with the names of the functions and classes around it."""
         around = [one.name for one in self.enclosing if not isinstance(one, ast.Lambda)]
         return ".".join((*around, self.node.name))
 
@@ -91,7 +91,7 @@ class Signatures:
         return found
 
     def _scope(self, enclosing: Enclosing, own: ast.AST | None = None) -> Scope:
-        """Return the lookup of names in a signature, in which a function binds only its type parameters."""
+        """Return the lookup of names in a signature, where a function binds only its type parameters."""
         outer = enclosing if own is None else enclosing[:-1]
         own_types = {one.name for one in getattr(own, "type_params", ())}  # since Python 3.12
         return Scope(
@@ -193,7 +193,7 @@ def _has_default(field: ast.expr) -> bool:
 
 
 def extent_of(source: SourceText, node: ast.expr | ast.stmt) -> Place:
-    """Return the whole place of a node, over all its lines."""
+    """Return the place of a whole node, with all its lines."""
     start = place_of(source, node)
     row = min((node.end_lineno or node.lineno) - 1, len(source.lines) - 1)
     content = source.lines[row].encode("utf-8", "surrogatepass")

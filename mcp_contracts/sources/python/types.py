@@ -1,4 +1,4 @@
-"""Types built from annotations without running code, so that one generator writes the schemas of both live and parsed
+"""Builds types from annotations without running code, so that one generator writes the schemas of both live and parsed
 code.
 
 A name in an annotation is looked up among the types of Python and pydantic, or rebuilt from the syntax of its class.
@@ -30,7 +30,7 @@ _LONGEST = 80
 
 @dataclass(frozen=True, slots=True)
 class UnreadPart:
-    """A part of the code that is only known at run time, and its replacement."""
+    """A part of the code that is only known at run time, and what replaces it."""
 
     message: str
     place: Place
@@ -52,7 +52,7 @@ class UnknownError(Exception):
 
 
 class Types:
-    """Types and values by the expressions that name them. `unread` is the part of them that could not be read."""
+    """Types and values by the expressions that name them. `unread` are the parts that could not be read."""
 
     def __init__(
         self, defined: Mapping[str, ModuleDefinition], names: Names, build: Callable[[Types, ModuleDefinition], object]
@@ -81,7 +81,7 @@ class Types:
             self._depth -= 1
 
     def begin(self) -> None:
-        """Start with another function: the work for each is bounded."""
+        """Start with another function, because the work for each is bounded."""
         self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:

@@ -13,7 +13,7 @@ from mcp_contracts.records import dataclass, field
 STDIO = "stdio:"
 HTTP = ("http://", "https://")
 DEFAULT_TIMEOUT = 60.0
-"""Seconds for starting a server and listing its tools: `npx` and `uvx` download a package at their first start."""
+"""Seconds for starting a server and listing its tools. On their first start, `npx` and `uvx` download a package."""
 MAX_MESSAGE = 32_000_000
 """The maximum size of one message of a server in bytes: a list of 2,000 large tools takes a tenth."""
 MAX_OUTPUT = 4 * MAX_MESSAGE
@@ -31,9 +31,9 @@ _PLAIN = re.compile(r"[\w@%+=:,./${}-]+")
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """The settings of a run for its servers. `headers` are sent to those over HTTP, and are never shown.
+    """The settings of a run for its servers. `headers` are sent to servers over HTTP, and are never shown.
 
-    `capabilities` are what the client declares, of `CAPABILITIES`.
+    `capabilities` are those of `CAPABILITIES` that the client declares.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
@@ -51,7 +51,7 @@ class ServerCommand:
 
     @property
     def shown(self) -> str:
-        """The command as messages and reports show it, without what looks like a secret."""
+        """The command as messages and reports show it, without anything that looks like a secret."""
         return STDIO + " ".join(_without_secrets(self.words))
 
     @property
@@ -141,7 +141,7 @@ def header_of(text: str) -> tuple[str, str]:
 
 
 def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
-    """Remove the values that were given to reach a server from text that it may have sent."""
+    """Remove the values that were passed to reach a server from text that it may have sent."""
     values = {*server.secrets, *access.headers.values()}
     values |= {value.partition(" ")[2] for value in values}  # the token of `Bearer TOKEN`
     for value in sorted((value for value in values if len(value) >= _SHORTEST_SECRET), key=len, reverse=True):
@@ -150,7 +150,7 @@ def without_secrets(text: str, server: Server, access: ServerAccess) -> str:
 
 
 def _without_secrets(words: tuple[str, ...]) -> list[str]:
-    """Return the words of a command, without the values of options and variables that are named like secrets."""
+    """Return the words of a command, without the values of options and variables whose names denote secrets."""
     from shlex import quote  # as above
 
     from mcp_contracts.runtime.telemetry.secret_names import DEFAULT_SECRET_NAMES, is_secret_name, secret_words

@@ -1,4 +1,4 @@
-"""Records the answers of a server that belong to no request, which the SDK drops silently.
+"""Records the answers of a server that belong to no request, which the SDK silently drops.
 
 Import it only where the SDK is installed.
 """
@@ -29,8 +29,8 @@ _logger = logging.getLogger("mcp_contracts.runtime")
 class AnswerRecord:
     """The requests that wait for an answer, and the fault of the last answer that belongs to none of them.
 
-    `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`. A
-    request may be answered late or never, so only the last 10,000 are kept.
+    `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`.
+    Requests may be answered late or never, so only the last 10,000 are kept.
     """
 
     server: str | None = None
@@ -63,7 +63,7 @@ class AnswerRecord:
             self.has_unmatched.set()
 
     def describe_timeout(self, step: str, seconds: float) -> str:
-        """Return what a server did that has not answered a request in time."""
+        """Return what a server that did not answer a request in time did instead."""
         return self.explain(f"did not answer {step} within {seconds:g} s")
 
     def explain(self, failure: str) -> str:

@@ -38,7 +38,7 @@ class ConfiguredServer:
 
     @property
     def shown(self) -> str:
-        """The line that asks for confirmation: what is started or contacted, and the names of what is passed to it."""
+        """The line that asks for confirmation: what is started or contacted, and the names of the passed values."""
         what = "headers" if isinstance(self.server, ServerAddress) else "environment"
         return f"{self.name}: {self.server.shown}" + (f" ({what}: {', '.join(self.given)})" if self.given else "")
 
@@ -46,8 +46,8 @@ class ConfiguredServer:
 def read_client_config(path: Path, environment: Mapping[str, str]) -> tuple[ConfiguredServer, ...]:
     """Return the servers of a client's configuration that are not disabled, by name.
 
-    `environment` resolves `${NAME}`. Raises UsageError for a configuration that cannot be used; no message shows a
-    value of it.
+    `environment` resolves `${NAME}`. Raises UsageError for a configuration that cannot be used, without showing its
+    values.
     """
     shown = show(path)
     text = read_text(path)

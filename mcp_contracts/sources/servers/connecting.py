@@ -28,7 +28,7 @@ class ConnectSettings(TypedDict, total=False):
     """How a registry connects to a server."""
 
     server: str
-    """The first part of the tools' names; by default, the name that the server gives itself."""
+    """The first part of the tools' names; by default, the name that the server states."""
     headers: Mapping[str, str]
     """HTTP headers for each request; never shown or logged."""
     token: str
@@ -36,12 +36,11 @@ class ConnectSettings(TypedDict, total=False):
     environment: Mapping[str, str]
     """The environment variables of a command, in addition to the few that the SDK passes; by default, all of yours."""
     timeout: float
-    """The maximum number of seconds for each of these: the start of the server, the handshake, a list of tools; 60
-    by default."""
+    """The maximum number of seconds each for the start, the handshake, and a list of tools; 60 by default."""
     backoff: Backoff
     """The pauses between attempts to connect again; from 0.1 s to 30 s by default."""
     check_every: float
-    """How many seconds a server over HTTP may be silent before it is asked for its tools; 15 by default."""
+    """How many seconds a server over HTTP may be silent before its tools are listed again; 15 by default."""
 
 
 @asynccontextmanager

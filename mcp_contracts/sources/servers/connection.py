@@ -54,7 +54,7 @@ class Connection:
 
     @property
     def name(self) -> str | None:
-        """The name that the server gives itself."""
+        """The name that the server states."""
         return None if self.client.server_info is None else self.client.server_info.name
 
     @property
@@ -64,7 +64,7 @@ class Connection:
 
     @property
     def protocol(self) -> str:
-        """The version of MCP that both speak."""
+        """The version of MCP that both sides use."""
         return self.client.protocol_version
 
     @property
@@ -98,7 +98,7 @@ def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: Ser
     """Connect to a server, use it, and stop it, from synchronous code.
 
     `access.timeout` bounds the handshake and each request. Raises SourceError with a one-line message for any fault of
-    the server. No process that it started outlives the call.
+    the server. Ends every process that the server started.
     """
     outcome = run_all((server,), work, access)[0]
     if isinstance(outcome, SourceError):
@@ -109,7 +109,7 @@ def run(server: Server, work: Callable[[Connection], Awaitable[_T]], access: Ser
 def run_all(
     servers: Sequence[Server], work: Callable[[Connection], Awaitable[_T]], access: ServerAccess
 ) -> list[_T | SourceError]:
-    """Like `run`, for several servers, a few at a time; return the result or the error of each."""
+    """Do the same as `run` for several servers, a few at a time, and return the result or the error of each."""
     records: list[ProcessRecord] = []
 
     async def all_of_them() -> list[_T | SourceError]:
@@ -143,8 +143,8 @@ async def connect(
 ) -> AsyncIterator[Connection]:
     """Connect to a server. `records` notes the process that is started.
 
-    With `is_lasting`, the total size and duration of the server's output is not limited. Raises SourceError for any
-    fault of the server, also while the connection is used.
+    With `is_lasting`, the total size and duration of the server's output are not limited. Raises SourceError for any
+    fault of the server, even while the connection is in use.
     """
     record: ProcessRecord | HttpRecord
     if isinstance(server, ServerCommand):

@@ -1,4 +1,4 @@
-"""A server behind an address: the SDK's Streamable HTTP transport on a client with bounds.
+"""A server at an address: the SDK's Streamable HTTP transport with a bounded client.
 
 Import it only where the SDK is installed.
 """
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class HttpRecord:
-    """Facts about the answers of a server: the last status of a refusal, and an exceeded bound.
+    """Facts about the answers of a server: the status of the last refusal, and an exceeded bound.
 
-    `is_lasting` lifts the limit on the total size of answers, and the deadline of each, since a stream may be silent.
+    `is_lasting` lifts the limit on the total size of answers, and the deadline of each, because a stream may be silent.
     """
 
     address: ServerAddress
@@ -63,7 +63,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
 
 
 class _BoundedBody(httpx2.AsyncByteStream):
-    """The body of an answer within the bounds."""
+    """The body of an answer, within the bounds."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord, *, is_endless: bool) -> None:
         self._stream, self._record, self._is_endless = stream, record, is_endless

@@ -58,7 +58,7 @@ def listed_server(server: Server, access: ServerAccess) -> ListedServer:
 
 
 def listed_servers(servers: Sequence[Server], access: ServerAccess) -> list[ListedServer | SourceError]:
-    """Ask several servers for their tools: the list of each, or its error."""
+    """Ask several servers for their tools, and return the list or the error of each."""
     return run_all(servers, listing_of, access)
 
 

@@ -1,7 +1,7 @@
 """A server as a separate process over stdin and stdout: started, bounded, and ended with its child processes.
 
-The SDK's own transport reads a line of any length, keeps no standard error, and leaves the children of a server that
-ends on its own. Import this only where the SDK is installed.
+The SDK's own transport reads lines of any length, keeps no standard error, and leaves the children of a server that
+ends by itself. Import this only where the SDK is installed.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _TELLING = re.compile(r"error|exception|fail|not found|cannot|denied|usage|missi
 _ANSWER = re.compile(
     rb'\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*(?P<id>\d{1,9}|"[\w-]{1,99}")\s*,(?!\s*"method")'
 )
-"""The beginning of an answer that cannot be read as JSON, as nearly every server writes it."""
+"""The beginning of an answer that cannot be read as JSON, in the form that nearly every server writes."""
 _NOISE = re.compile(
     r"^\s*(?:at\b|File \"|npm (?:error|ERR!) (?:A complete log|\S+ +\d{4}-)|Node\.js v|\^+\s*$|[{}]\s*$)"
 )
@@ -47,7 +47,7 @@ _NOISE = re.compile(
 class ProcessRecord:
     """Facts about a started process. `group` is the id of its process group, `was_ended` whether we ended it.
 
-    `is_lasting` lifts the bound on all output together; `ended` is set when no more messages can be exchanged.
+    `is_lasting` lifts the bound on the total output; `ended` is set when no more messages can be exchanged.
     """
 
     command: ServerCommand
@@ -155,7 +155,7 @@ async def _read(process: asyncio.subprocess.Process, record: ProcessRecord, sess
 
 
 async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
-    """Pass a line of a server to the session; return whether the session still listens."""
+    """Pass a line of a server to the session, and return whether the session still listens."""
     messages = _batch(line) or [_message(line)]
     if None in messages:
         record.stray_lines += 1
@@ -172,7 +172,7 @@ async def _deliver(line: bytes, record: ProcessRecord, session: Any) -> bool:
 
 
 def _batch(line: bytes) -> list[Any]:
-    """Return the messages of a JSON array, which servers of 2025-03-26 may write; nothing for any other line."""
+    """Return the messages of a JSON array, which servers of 2025-03-26 may write, or nothing for any other line."""
     if not line.lstrip().startswith(b"["):
         return []
     found = []
@@ -187,7 +187,7 @@ def _batch(line: bytes) -> list[Any]:
 def _message(line: bytes) -> Any:
     """Return a line as a JSON-RPC message; an invalid answer as an error for its request; or None.
 
-    A line without a line ending is the last one of a server: if it is not a message, the end of the server explains
+    A line without a line ending is the last line of a server. If it is not a message, the end of the server explains
     more.
     """
     try:
