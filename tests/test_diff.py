@@ -243,7 +243,7 @@ def test_what_is_no_schema_is_no_exception(old: JsonValue) -> None:
         json.dumps([change.to_dict() for change in compared.changes])
 
 
-@pytest.mark.parametrize("levels", [50, 500])  # tests/test_inclusion_steps.py compares ten thousand
+@pytest.mark.parametrize("levels", [50, 500])  # tests/test_inclusion_steps.py compares thousands
 @pytest.mark.parametrize("keyword", ["properties", "items", "not", "anyOf"])
 def test_depth_is_bounded(keyword: str, levels: int) -> None:
     def nested(maximum: int) -> JsonValue:
