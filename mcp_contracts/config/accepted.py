@@ -12,7 +12,7 @@ from mcp_contracts.change import Direction
 from mcp_contracts.config.files import ACCEPTED_FILE, ConfigFile, read_bytes, shown_path
 from mcp_contracts.config.model import Config
 from mcp_contracts.config.reading import Reader
-from mcp_contracts.config.yaml_values import quote
+from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.files.trees import tree_root

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.config.files import read_bytes, shown_path
-from mcp_contracts.config.yaml_values import quote
+from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import KnownFinding, Part
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.records import dataclass

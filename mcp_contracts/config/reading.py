@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 from mcp_contracts import lazy_re as re
 from mcp_contracts.config import model
 from mcp_contracts.config.files import ConfigFile, find_config_file, read_config_file
-from mcp_contracts.config.yaml_values import quote
+from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import Place, RuleInfo, RuleSelection, Severity
 from mcp_contracts.errors import ConfigurationError
 from mcp_contracts.records import dataclass

@@ -7,18 +7,8 @@ from typing import Any
 import yaml
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.config.wording import quote
 from mcp_contracts.errors import ConfigurationError
-
-_MOST_CHARACTERS = 120
-
-
-def quote(text: object) -> str:
-    """Return text in backticks; a long one is shortened and its length is added."""
-    whole = str(text)
-    if len(whole) <= _MOST_CHARACTERS:
-        return f"`{whole}`"
-    return f"`{whole[:_MOST_CHARACTERS]}…` ({len(whole):,} characters)"
-
 
 _MAXIMUM_DEPTH = 50
 _MAXIMUM_VALUES = 50_000
