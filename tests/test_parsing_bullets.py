@@ -105,6 +105,8 @@ def test_a_bullet_says_its_default(bullet: str, default: str) -> None:
     [
         ("- `city`: The city (see below)", ("city", None, None)),
         ("- optional `city` of the stay", ("city", None, False)),
+        ("- `city` (string, optioneel): De stad", ("city", "string", False)),
+        ("- `city` (string, 可选): 城市", ("city", "string", False)),
         ("- `path`: file to inspect", ("path", None, None)),
         ("- `path`: file to inspect (required, default: a)", ("path", None, True)),
         ("- `path`: date of the file to inspect", ("path", None, None)),

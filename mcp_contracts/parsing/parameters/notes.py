@@ -26,9 +26,13 @@ _STRICT = re.compile(_TYPE)
 _BEFORE = re.compile(
     r"(?:(?:required|optional|nullable|non-empty) )?" + f"({_TYPE})" + r"(?=\s*(?:[.,;:|)\]=(\[]|\*|$|\n)|\s+[—–→·-])"
 )
+_NOT_REQUIRED = (
+    r"optional|not required|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно|可选|可選|任意"
+)
 _WORD = re.compile(
-    r"(?:\*\*)?(required|optional|mandatory|obligatory|not required|erforderlich|pflicht|obligatoire|facultatif"
-    r"|optionnel|obligatorio|opcional|obrigatório|obbligatorio|facoltativo)(?:\*\*)?(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-]|\s+`[^`\n]+`(?:[.,;]|\s*$))",
+    rf"(?:\*\*)?(required|mandatory|obligatory|erforderlich|pflicht|obligatoire|obligatorio|obrigatório|obbligatorio"
+    rf"|verplicht|обязательно|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
+    r"(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-]|\s+`[^`\n]+`(?:[.,;]|\s*$))",
     re.IGNORECASE,
 )
 _DEFAULT = re.compile(
@@ -59,7 +63,7 @@ _LIMITS = re.compile(
 _REMARK = re.compile(r"(?!enum\b|one of\b)[a-z][a-z ]*: \S")
 """Words about the value that are not a type: `level: strict/off`."""
 _MOST_CHUNKS = 8
-_OPTIONAL = frozenset(("optional", "not required", "facultatif", "optionnel", "opcional", "facoltativo"))
+_OPTIONAL = frozenset(("opt", *_NOT_REQUIRED.split("|")))
 
 
 @dataclass(slots=True)
@@ -240,7 +244,7 @@ def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
 
 def _requirement_of(part: str) -> bool | None:
     word = part.strip("*_` .!").lower()
-    if word in _OPTIONAL or word == "opt":
+    if word in _OPTIONAL:
         return False
     return True if _WORD.fullmatch(word) or word == "req" else None
 
