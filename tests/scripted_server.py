@@ -12,8 +12,12 @@ from __future__ import annotations
 
 import json
 import sys
-from pathlib import Path
-from typing import Any
+
+TYPE_CHECKING = (
+    False  # a test starts one server or more, and `typing` and `pathlib` take longer to import than the rest
+)
+if TYPE_CHECKING:
+    from typing import Any
 
 
 def main(script: dict[str, Any]) -> None:
@@ -60,4 +64,6 @@ def answer(script: dict[str, Any], name: str, arguments: dict[str, Any]) -> dict
 
 
 if __name__ == "__main__":
-    main(json.loads(Path(sys.argv[1]).read_text(encoding="utf-8")))
+    with open(sys.argv[1], encoding="utf-8") as file:
+        written = json.load(file)
+    main(written)
