@@ -1,4 +1,4 @@
-"""`python -m benchmarks`: our commands beside their floors and the tools of others, and the page about it.
+"""`python -m benchmarks`: compare our commands with their floors and with other tools, and write the page.
 
 `benchmarks.changes` (the engine), `benchmarks.runtime` (calls), `benchmarks.serving` and `benchmarks.grammars` are run
 separately.

@@ -1,4 +1,5 @@
-"""Whole comparisons: `diff` of tool lists and of a repository against `lint` of the same, and the startup cost."""
+"""Whole comparisons: `diff` of tool lists and of a repository, against `lint` of the same files, and the startup
+cost."""
 
 from __future__ import annotations
 
@@ -120,7 +121,7 @@ def measure_start(folder: Path) -> int:
     for name, modules in imported.items():
         dearest = sorted(modules.items(), key=lambda item: -item[1])[:_SHOWN_IMPORTS]
         print(
-            f"  {name}: {len(modules)} modules, {sum(modules.values()) / 1000:.0f} ms; the dearest by themselves: ",
+            f"  {name}: {len(modules)} modules, {sum(modules.values()) / 1000:.0f} ms; the slowest by themselves: ",
             end="",
         )
         print(", ".join(f"{module} {cost / 1000:.1f}" for module, cost in dearest))

@@ -140,7 +140,7 @@ def make_schema(chance: random.Random, count: int, *, is_input: bool) -> dict[st
     names = chance.sample(_THINGS, count)
     properties: dict[str, Any] = {name: _leaf(chance) for name in names}
     for name in names[: max(1, count // 3)]:
-        properties[name].pop("default", None)  # it is required, so nobody would use it
+        properties[name].pop("default", None)  # it is required, so its default would never apply
     schema: dict[str, Any] = {}
     if chance.random() < 0.5:
         schema["$schema"] = "https://json-schema.org/draft/2020-12/schema"

@@ -13,7 +13,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.answers import Answer, find_first
 from mcp_contracts.inclusion.atoms import Formula
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion
-from mcp_contracts.inclusion.graph import Graph, TooLargeError, _Reader  # private: the naive way is not a product
+from mcp_contracts.inclusion.graph import Graph, TooLargeError, _Reader  # private: this is not a product
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.prover import Prover
 from mcp_contracts.schema.budget import Budget, SpentError

@@ -27,14 +27,14 @@ from mcp_contracts.witnesses.counterexamples import sample_witness
 
 _DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 _SHOWN = 20
-_TRUTHS = (("old_subset_new", "s1_subset_s2"), ("new_subset_old", "s2_subset_s1"))  # either key is used
+_TRUTHS = (("old_subset_new", "s1_subset_s2"), ("new_subset_old", "s2_subset_s1"))  # one of the keys
 _GOALS = {"inclusion": 20.0}
 """The maximum median, in medians of the floor."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Does `right` accept everything that `left` accepts? `truth` is proven, or None."""
+    """Does `right` accept everything that `left` accepts? `truth` is the proved answer, or None."""
 
     name: str
     left: JsonValue
@@ -62,7 +62,7 @@ def _with_dialect(schema: JsonValue, draft: str) -> JsonValue:
 def floor(question: Question) -> None:
     """Do the minimum work: compile both schemas and check them against their meta-schemas."""
     for schema in (question.left, question.right):
-        assert isinstance(schema, dict | bool)  # the corpus contains no others
+        assert isinstance(schema, dict | bool)  # the corpus contains no other dialects
         is_draft_7 = dialect_of(schema) is Dialect.DRAFT_7
         kind = jsonschema_rs.Draft7Validator if is_draft_7 else jsonschema_rs.Draft202012Validator
         jsonschema_rs.meta.is_valid(schema)

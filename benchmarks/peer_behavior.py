@@ -1,4 +1,4 @@
-"""`python -m benchmarks.peer_behavior`: what each library does with the same three tools when something goes wrong.
+"""`python -m benchmarks.peer_behavior`: how each library handles errors in the same three tools.
 
 Prints the table of `docs/peers.md`. A library that is not installed is left out, and named.
 """
@@ -47,7 +47,7 @@ def main() -> int:
 
 
 def _lines_of(define: Callable[[], Any]) -> int:
-    """The lines of a definition without its head, docstring and blank lines."""
+    """Return the lines of a definition without its head, docstring and blank lines."""
     lines = inspect.getsource(define).splitlines()[2:]
     return sum(bool(line.strip()) for line in lines)
 
@@ -58,11 +58,11 @@ def _behavior(app: Any, call: Call) -> list[str]:
 
 
 def _outcome(app: Any, call: Call, name: str, arguments: dict[str, Any]) -> str:
-    """Say how a call ended: as an answer for the model, or as an exception for the program."""
+    """Describe how a call ended: with an answer for the model, or an exception in the program."""
     begun = time.monotonic()
     try:
         answer = asyncio.run(_awaited(call(app, name, arguments)))
-    except BaseException as error:  # whatever a library lets through
+    except BaseException as error:  # whatever a library raises
         ended = f"raises `{type(error).__name__}`"
         shown = "".join(map(str, _causes(error)))
     else:

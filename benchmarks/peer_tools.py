@@ -1,4 +1,4 @@
-"""The same three tools, written with each library as its documentation says; the lines of each function are counted."""
+"""The same three tools, written with each library as documented; the lines of each function are counted."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 SECRET = "hunter2-planted"
 TIMEOUT = 0.2
-"""Seconds that a call may take, where the library has a setting for it."""
+"""Seconds that a call may take, if the library has a setting for it."""
 
 
 def search(query: str, limit: int = 3) -> list[str]:
@@ -71,7 +71,7 @@ def pydantic_ai() -> Any:
     return Agent(tools=[search, connect, count], tool_timeout=TIMEOUT)
 
 
-# How each library is called, which is not counted
+# Calls through each library; these lines are not counted
 
 
 async def _call_ours(app: Any, name: str, arguments: dict[str, Any]) -> Any:

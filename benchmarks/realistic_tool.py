@@ -64,7 +64,7 @@ SEARCH: Mapping[str, Any] = MappingProxyType(
                     },
                 ]
             },
-            "filter": {"$ref": "#/$defs/filter", "description": "What an issue must be like."},
+            "filter": {"$ref": "#/$defs/filter", "description": "The conditions that an issue must meet."},
         },
         "required": ["repo", "query"],
         "$defs": {"filter": _FILTER},

@@ -60,7 +60,7 @@ def main(rounds: int = _ROUNDS, calls: int = _CALLS) -> int:
     logger.addHandler(logging.NullHandler())  # failures create log records that are not written
     logger.propagate = False
     gc.collect()
-    gc.freeze()  # so that rounds only pay for collecting their own garbage
+    gc.freeze()  # so that each round only collects its own garbage
     return asyncio.run(_measure(rounds, calls))
 
 
@@ -69,7 +69,7 @@ async def _measure(rounds: int, calls: int) -> int:
     spent = await _table(list(_calls()), rounds)
     beyond = spent[1].best - spent[0].best
     print(f"goal: acall beyond the function ≤ {_GOAL:g} µs: {'met' if beyond <= _GOAL else 'MISSED'}")
-    print("\n## A call that fails (its log record is made, and written nowhere)")
+    print("\n## A call that fails (its log record is created but not written)")
     await _table(list(_failures()), rounds)
     print("\n## An async function with a deadline")
     await _table(list(_deadlines()), rounds)
@@ -199,8 +199,8 @@ def _failures() -> Iterator[Row]:
     unknown = MCPToolCall(tool_name="issues.serach", arguments=ARGUMENTS)
     yield Row("an unknown tool", partial(registry.acall, unknown), 20, "failure")
     yield Row("an error that is expected", partial(_registry(missing).acall, _CALL), 20, "failure")
-    yield Row("an error that nobody expects", partial(_registry(broken).acall, _CALL), 20, "failure")
-    yield Row("a result that the schema refuses", partial(_registry(wrong).acall, _CALL), 20, "failure")
+    yield Row("an unexpected error", partial(_registry(broken).acall, _CALL), 20, "failure")
+    yield Row("a result that the schema rejects", partial(_registry(wrong).acall, _CALL), 20, "failure")
 
 
 def _deadlines() -> Iterator[Row]:
@@ -213,7 +213,7 @@ def _deadlines() -> Iterator[Row]:
             return await asyncio.create_task(search(**ARGUMENTS))
 
     yield Row("async with asyncio.timeout", bounded)
-    yield Row("the same, in a task of its own", apart)
+    yield Row("the same, in a separate task", apart)
     yield _ours()
     yield Row("acall with a deadline", partial(_registry().acall, _CALL, context=_MINUTE))
 
@@ -256,7 +256,7 @@ def _rates() -> RateLimits:
 
 
 async def _measure_many(calls: int) -> None:
-    """Measure many calls in one batch: of ten, six succeed, and one each is refused, unknown, failed and late."""
+    """Measure many calls in one batch: of ten, six succeed; one each is refused, unknown, failed and late."""
     registry = _registry(_mixed, deadline=0.5)
     queries = [*[ARGUMENTS["query"]] * 6, "fail", "wait"]
     messages = [MCPToolCall(tool_name=NAME, arguments={**ARGUMENTS, "query": query}) for query in queries]

@@ -1,6 +1,6 @@
-"""The same tool called through others: the official SDK's server and client, and FastMCP's.
+"""The same tool called through other libraries: the servers and clients of the official SDK and of FastMCP.
 
-What each of them checks is determined by trying: a wrong argument, and a function that returns an invalid result.
+Their checks are determined by experiment: a call with a wrong argument, and one with an invalid result.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ _Ways = list[tuple[str, _Call, int]]
 
 
 async def _ways_of_mcp(stack: AsyncExitStack) -> _Ways:
-    import mcp_types as types  # an extra, like everything here
+    import mcp_types as types  # an optional package, like all of these
     from mcp import Client
     from mcp.server.lowlevel import Server
     from mcp.server.mcpserver import MCPServer
@@ -84,7 +84,7 @@ async def _ways_of_fastmcp(stack: AsyncExitStack) -> _Ways:
 async def _checks(call: _Call) -> str:
     """Describe what a way to call the tool rejects. Raises RuntimeError if it rejects a valid call."""
     if await _is_refused(call, ARGUMENTS):
-        raise RuntimeError(f"{call} does not answer a call that is right")
+        raise RuntimeError(f"{call} does not answer a valid call")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # pydantic's, about the invalid result
         of_arguments = await _is_refused(call, WRONG)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import ConfigDict, Field
-from typing_extensions import TypedDict  # pydantic reads that of `typing` from Python 3.12 on
+from typing_extensions import TypedDict  # pydantic supports that of `typing` from Python 3.12 on
 
 from mcp_contracts.contract import Contracts
 from mcp_contracts.sources.load import load

@@ -1,9 +1,9 @@
 """Servers of one tool over loopback HTTP and stdio, side by side: `python -m benchmarks.serving`.
 
 Three servers have the same tool: `mcp-contracts serve`, which validates arguments and results; the official SDK's
-low-level server, which validates neither; and FastMCP, where it is installed. Each is a process of its own and is
-called by the SDK's client, in rounds that alternate. `python -m benchmarks.serving load` makes 1,000 calls at once over
-plain HTTP, and ends the server in the middle of another 1,000.
+low-level server, which validates neither; and FastMCP, where it is installed. Each is a separate process that the SDK's
+client calls, in alternating rounds. `python -m benchmarks.serving load` makes 1,000 calls at once over plain HTTP, and
+stops the server during another 1,000.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ OURS = (sys.executable, "-m", "mcp_contracts", "serve", str(DEMO), "--implementa
 PEERS = (sys.executable, str(HERE / "serving_peers.py"))
 ROUNDS, CALLS, AT_ONCE = 21, 60, 8
 LOAD = 1_000
-ARRIVAL, LONG = 18, 25  # seconds until the last call has arrived on a busy machine, and that each of them takes
+ARRIVAL, LONG = 18, 25  # seconds: until the last call has arrived on a busy machine, and the duration of a call
 
 
 def servers(transport: str) -> dict[str, tuple[str, ...]]:
-    """The command line of each server."""
+    """Return the command line of each server."""
     http = ("--transport", "http", "--port", "0", "--no-access-log") if transport == "http" else ()
     found = {"mcp-contracts serve": (*OURS, *http), "mcp, low-level server": (*PEERS, "sdk", transport)}
     if find_spec("fastmcp") is not None:
@@ -42,7 +42,7 @@ def servers(transport: str) -> dict[str, tuple[str, ...]]:
 
 @contextlib.contextmanager
 def running(command: tuple[str, ...]) -> Iterator[tuple[subprocess.Popen[str], str]]:
-    """An HTTP server in a process of its own, and the address that it prints."""
+    """Run an HTTP server as a separate process; yield it and the address that it prints."""
     process = subprocess.Popen(command, stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True)
     assert process.stderr is not None
     try:
@@ -55,7 +55,7 @@ def running(command: tuple[str, ...]) -> Iterator[tuple[subprocess.Popen[str], s
 
 @contextlib.asynccontextmanager
 async def clients(transport: str, mode: str) -> AsyncIterator[dict[str, Client]]:
-    """An open client of each server."""
+    """Yield an open client of each server."""
     async with contextlib.AsyncExitStack() as stack:
         found = {}
         for name, command in servers(transport).items():
@@ -67,7 +67,7 @@ async def clients(transport: str, mode: str) -> AsyncIterator[dict[str, Client]]
 
 
 async def timed(client: Client) -> list[float]:
-    """How long each of some calls takes, several at once."""
+    """Return how long each of some calls takes, several at once."""
     seconds: list[float] = []
     numbers = iter(range(CALLS))
 
@@ -83,9 +83,10 @@ async def timed(client: Client) -> list[float]:
 
 
 async def compare(transport: str, mode: str) -> None:
-    """Print calls per second and the slowest hundredth of each server, and what share of its rate ours has.
+    """Print the calls per second of each server, its slowest hundredth, and our rate as a share of its rate.
 
-    They are medians over the rounds, the share that of each round: other work on the machine is then the same for all.
+    All are medians of the rounds. Shares are computed within a round, in which other work on the machine affects all
+    alike.
     """
     print(f"\n{transport}, {mode}: {AT_ONCE} calls at once, medians of {ROUNDS} rounds of {CALLS}")
     async with clients(transport, mode) as found:
@@ -107,7 +108,7 @@ async def compare(transport: str, mode: str) -> None:
 
 
 async def load() -> None:
-    """Make 1,000 calls at once, and another 1,000 that a signal meets in the middle."""
+    """Make 1,000 calls at once, and another 1,000 that a signal interrupts."""
     import httpx2
 
     async with contextlib.AsyncExitStack() as stack:

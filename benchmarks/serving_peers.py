@@ -17,7 +17,7 @@ def lookup(word: str) -> dict[str, Any]:
 
 
 def sdk() -> Any:
-    """The low-level server, with what validates nothing."""
+    """Return the low-level server, which validates nothing."""
     import mcp_types as types
     from mcp.server.lowlevel import Server
 
@@ -35,7 +35,7 @@ def sdk() -> Any:
 
 
 def serve_sdk(transport: str) -> None:
-    """The SDK's server over a transport."""
+    """Run the SDK's server over a transport."""
     import anyio
 
     server = sdk()
@@ -52,7 +52,7 @@ def serve_sdk(transport: str) -> None:
 
 
 def serve_fastmcp(transport: str) -> None:
-    """FastMCP over a transport."""
+    """Run FastMCP over a transport."""
     import fastmcp
 
     server = fastmcp.FastMCP("peer")
@@ -64,14 +64,14 @@ def serve_fastmcp(transport: str) -> None:
 
 
 def serve_http(application: Any) -> None:
-    """An ASGI application on a free port, which is printed."""
+    """Run an ASGI application on a free port, and print the port."""
     import socket
 
     import uvicorn
 
     with socket.create_server(("127.0.0.1", 0), backlog=2048) as listening:
         print(f"serving http://127.0.0.1:{listening.getsockname()[1]}/mcp", file=sys.stderr, flush=True)
-        # As long as ours: on a slow machine a peer is idle longer than uvicorn's 5 s while the others have their turns.
+        # The same as ours: on a slow machine, a peer waits longer than uvicorn's 5 s for its next turn.
         config = uvicorn.Config(application, log_level="critical", access_log=False, timeout_keep_alive=75)
         asyncio.run(uvicorn.Server(config).serve(sockets=[listening]))
 

@@ -21,7 +21,7 @@ def run(command: Sequence[str], folder: Path) -> None:
 def environment(folder: Path) -> dict[str, str]:
     """Return the environment of a measured command.
 
-    Bytecode is cached separately, as for an installed package. Findings are only remembered if a command asks for it.
+    Bytecode is cached separately, as for an installed package. Findings are only cached if a command requests it.
     """
     kept = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     nowhere = {"MCP_CONTRACTS_CACHE_DIR": f"{os.devnull}/none"}

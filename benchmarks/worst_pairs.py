@@ -80,7 +80,7 @@ def _chain(depth: int, leaf: Schema) -> Schema:
 
 
 def _unions(depth: int, leaf: Schema) -> Schema:
-    """Arrays of unions, or one of three objects that contain them: four times as many a level."""
+    """Arrays of unions, or one of three objects that contain them: four times as many at each level."""
     if depth == 0:
         return leaf
     below = [_unions(depth - 1, leaf) for _ in range(4)]
@@ -136,7 +136,7 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             an_object(20_000, lambda _: text),
             an_object(20_000, lambda _: text, required=[f"p{index}" for index in range(20_000)]),
         ),
-        "20,000 properties described anew": lambda: (
+        "20,000 properties with new descriptions": lambda: (
             an_object(20_000, lambda index: {**text, "description": f"a {index}"}),
             an_object(20_000, lambda index: {**text, "description": f"b {index}"}),
         ),
@@ -224,7 +224,7 @@ def pairs() -> dict[str, Callable[[], Pair]]:
             {"type": "object", "patternProperties": {f"a.*{n}$": text for n in range(1_500)}},
             {"type": "object", "patternProperties": {f"a.*{n}$": whole for n in range(1_500)}},
         ),
-        "names that depend on two others": lambda: (
+        "names that each depend on two others": lambda: (
             {"type": "object", "dependentRequired": {f"p{n}": [f"q{n}", f"r{n}"] for n in range(14_000)}},
             {"type": "object", "dependentRequired": {f"p{n}": [f"q{n}", f"r{n + 1}"] for n in range(14_000)}},
         ),

@@ -8,7 +8,7 @@ SHORTEST_PREFIX = 2
 """The length of the shortest code prefix: the letters of a family, such as `MC`."""
 
 CHANGE_CODES = "BC"
-"""The prefix of change codes. They are not rules that can be selected, because a change either exists or not."""
+"""The prefix of change codes. They are not rules that can be selected, because a change either exists or does not."""
 
 
 def rule_prefix(word: str, known: Mapping[str, str]) -> str | None:
@@ -61,7 +61,6 @@ def nearest(word: str, choices: Iterable[str]) -> str | None:
 
 
 def misspelled(word: str, choices: Iterable[str]) -> str | None:
-    """Return the choice with the letters of a word in another order. With a letter more or less, it may be another
-    name."""
+    """Return the choice with the letters of a word in another order. An added or missing letter may be another name."""
     letters = sorted(word)
     return next((choice for choice in choices if sorted(choice) == letters), None)

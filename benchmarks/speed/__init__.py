@@ -1,1 +1,1 @@
-"""The table of `make bench`: our commands beside their floors and their peers, in one run."""
+"""The table of `make bench`: our commands, their floors and their peers, measured in one run."""

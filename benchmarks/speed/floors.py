@@ -1,4 +1,4 @@
-"""`python -m benchmarks.speed.floors NAME FOLDER`: the least that anyone must do with the files of a folder."""
+"""`python -m benchmarks.speed.floors NAME FOLDER`: the minimum work for the files of a folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that are measured, all made from a seed: specifications, their schemas, tool lists and Python."""
+"""The measured files, all generated from a seed: specifications, their schemas, tool lists and Python."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def write_specs(folder: Path, count: int) -> list[Path]:
 
 
 def write_schemas(specs: Sequence[Path], folder: Path) -> list[Path]:
-    """Write each schema of some specifications into a file, with a ruleset for Spectral beside them."""
+    """Write each schema of some specifications into a file, with a ruleset for Spectral next to them."""
     folder.mkdir()
     paths: list[Path] = []
     for spec in specs:
@@ -61,7 +61,7 @@ def write_schemas(specs: Sequence[Path], folder: Path) -> list[Path]:
 
 
 def write_python(specs: Sequence[Path], folder: Path) -> None:
-    """Write a module of Python for each specification, with about as many lines."""
+    """Write a Python module for each specification, with about as many lines."""
     folder.mkdir()
     for number, spec in enumerate(specs):
         lines = spec.read_text(encoding="utf-8").count("\n")
@@ -74,7 +74,7 @@ def write_python(specs: Sequence[Path], folder: Path) -> None:
 
 
 def write_pair(folder: Path, count: int, changes: int) -> tuple[Path, Path]:
-    """Write two tool lists. Some tools of the second have a change each: of a type, a limit, a name, in turn."""
+    """Write two tool lists. Some tools of the second have one change each: of a type, a limit or a name, in turn."""
     folder.mkdir()
     chance = random.Random("tools")
     old: list[dict[str, Any]] = [

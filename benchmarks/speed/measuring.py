@@ -14,12 +14,12 @@ from benchmarks.timing import environment
 
 
 class FailedError(Exception):
-    """A command that ended in a way that measures nothing."""
+    """A command failed, so its time means nothing."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """One run: seconds of the wall clock and of the processor, with those of child processes, and MiB at most.
+    """One run: wall-clock and processor seconds, including child processes, and the peak in MiB.
 
     Linux counts the memory of the process that starts a command as well, so this one imports nothing large.
     """
@@ -31,7 +31,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """Something to run: `before` prepares a run and is not timed, `codes` are the exit codes that count as done."""
+    """Something to run: `before` prepares a run and is not timed, `codes` are the exit codes of success."""
 
     name: str
     words: Sequence[str]
@@ -47,17 +47,17 @@ class Measured:
 
     @property
     def wall(self) -> float:
-        """The median in seconds of the wall clock."""
+        """The median in wall-clock seconds."""
         return median(one.wall for one in self.samples)
 
     @property
     def cpu(self) -> float:
-        """The median in seconds of the processor."""
+        """The median in processor seconds."""
         return median(one.cpu for one in self.samples)
 
     @property
     def peak(self) -> float:
-        """The most memory of any run, in MiB."""
+        """The peak memory of all runs, in MiB."""
         return max(one.peak for one in self.samples)
 
 
@@ -74,7 +74,7 @@ def measure(commands: Iterable[Command], folder: Path, rounds: int, *, warms_up:
 
 
 def run_once(command: Command, folder: Path) -> Sample:
-    """Run a command. Raises FailedError if it ends with another exit code than its own."""
+    """Run a command. Raises FailedError if its exit code is not one of `codes`."""
     command.before()
     kept = {**environment(folder), "XDG_CACHE_HOME": str(folder / ".cache"), "NO_COLOR": "1"}
     log = folder / ".output"
@@ -83,7 +83,7 @@ def run_once(command: Command, folder: Path) -> Sample:
         process = subprocess.Popen(command.words, cwd=folder, env=kept, stdout=output, stderr=subprocess.STDOUT)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
-    process.returncode = os.waitstatus_to_exitcode(status)  # or Popen would wait for it again
+    process.returncode = os.waitstatus_to_exitcode(status)  # otherwise Popen would wait for it again
     if process.returncode not in command.codes:
         said = log.read_text(encoding="utf-8", errors="replace")[-500:]
         raise FailedError(f"{command.name} ended with {process.returncode}: {said}")

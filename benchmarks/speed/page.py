@@ -17,7 +17,7 @@ _LEAST = 0.02  # of a profile; smaller shares are not shown
 
 
 def machine() -> str:
-    """Describe the machine in a line."""
+    """Describe the machine on one line."""
     cores = os.cpu_count() or 1
     model = platform.machine()
     try:
@@ -38,7 +38,7 @@ def render(
     load: Sequence[float],
     sizes: Sequence[int],
 ) -> str:
-    """Return the page: the table, the peers that ran with their versions, and what keeps each missed goal away.
+    """Return the page: the table, the peers that ran with their versions, and why goals were missed.
 
     `missing` names the peers that were not run, `load` is the load average before and after, `profiles` the shares of
     packages in the time of the rows that missed their goal.

@@ -1,4 +1,4 @@
-"""The tools of others, each with its part of the job: what it is given, and how it is started."""
+"""Other tools, each with the part of the job that it does: its input, and how it is started."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ _ONE = frozenset((0, 1))  # 1 for findings
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A tool of others: `words` make its command from its executable and the folder of the inputs.
+    """Another tool: `words` builds its command from its executable and the folder of the inputs.
 
-    `goal` is how many times as long as ours it should take at least; None if it is there for scale.
+    `goal` is the minimum ratio of its time to ours; None if it is only listed for comparison.
     """
 
     name: str
@@ -79,7 +79,7 @@ PEERS = (
         lambda program, folder: [program, "check", "--isolated", "--no-cache", "python"],
     ),
 )
-"""Those that check files, compared with a lint of the specifications."""
+"""Tools that check files, compared with a lint of the specifications."""
 
 SERVER_PEERS = (
     Peer(
@@ -97,10 +97,10 @@ SERVER_PEERS = (
         lambda program, folder: [program, "check", "--lockfile", "mcp-schema.lock", *server(folder, "new")],
     ),
 )
-"""Those that compare a live MCP server with what was recorded of it, compared with our `diff` of the same."""
+"""Tools that compare a live MCP server with a record of it, compared with our `diff` of both."""
 
 UNAVAILABLE = ("mcpdiff (neither pip nor npm has a package of this name)",)
-"""Those that cannot be installed by their name."""
+"""Tools that cannot be installed by their name."""
 
 _RECORDS = {
     "mcp-contract": ("snapshot", "--file", "mcp-contract.json", "--"),
@@ -114,7 +114,7 @@ def server(folder: Path, side: str) -> list[str]:
 
 
 def installed(peers: Sequence[Peer]) -> Iterator[tuple[Peer, str]]:
-    """Yield each peer that is on the path, with its executable."""
+    """Yield each peer on the `PATH`, with its executable."""
     for peer in peers:
         program = shutil.which(peer.name)
         if program is not None:
@@ -122,7 +122,7 @@ def installed(peers: Sequence[Peer]) -> Iterator[tuple[Peer, str]]:
 
 
 def commands(peers: Sequence[Peer], folder: Path) -> Iterator[Command]:
-    """Yield the command of each installed peer, after what it needs to be recorded first."""
+    """Yield the command of each installed peer, after making the records that it needs."""
     for peer, program in installed(peers):
         if peer.name in _RECORDS:
             recording = [program, *_RECORDS[peer.name], *server(folder, "old")]
@@ -131,7 +131,7 @@ def commands(peers: Sequence[Peer], folder: Path) -> Iterator[Command]:
 
 
 def version_of(program: str) -> str:
-    """Return what an executable says its version is, or nothing."""
+    """Return the version that an executable states, or an empty text."""
     done = subprocess.run([program, "--version"], capture_output=True, text=True, check=False)
     found = re.search(r"\d+\.\d+\.\d+", done.stdout)
     return found[0] if found is not None else ""

@@ -1,4 +1,4 @@
-"""A plot of times against numbers of files, as SVG, both axes logarithmic."""
+"""A plot of time against the number of files, as SVG with logarithmic axes."""
 
 from __future__ import annotations
 

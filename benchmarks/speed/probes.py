@@ -1,6 +1,6 @@
-"""`python -m benchmarks.speed.probes NAME …`: what is measured inside one process; prints seconds.
+"""`python -m benchmarks.speed.probes NAME …`: measure something inside one process, and print seconds.
 
-Only names that all revisions have are used, and they are imported here and not by the process that starts this one.
+It only uses names that all revisions have, and imports them here rather than in the process that starts it.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ def main(name: str, *paths: str) -> None:
 
 
 def measure_edit(path: Path) -> dict[str, float]:
-    """Measure one rule over one specification after each edit, as in an editor, the text being read anew."""
+    """Measure one rule over one specification after each edit, as in an editor, where the text is read again."""
     from mcp_contracts.parsing.spec import read_spec
     from mcp_contracts.rules.base import RuleOptions
     from mcp_contracts.rules.registry import LINT_RULES
@@ -41,12 +41,12 @@ def measure_edit(path: Path) -> dict[str, float]:
 
 
 def measure_diff(old: Path, new: Path) -> dict[str, float]:
-    """Measure the comparison of two tool lists against reading both, every cache empty."""
+    """Measure the comparison of two tool lists against reading both, with empty caches."""
     from benchmarks.timing import forget
     from mcp_contracts.checks.diff import diff
     from mcp_contracts.sources.load import load
 
-    diff(load(old), load(new))  # what is imported when it is needed
+    diff(load(old), load(new))  # loads lazy imports
     reading, whole = [], []
     for _ in range(_ROUNDS):
         forget()

@@ -22,9 +22,7 @@ _IMPORTING = ("<frozen importlib", "importlib/", "<frozen zipimport")
 _PROFILED = """
 import cProfile, os, runpy, sys
 path, *sys.argv = sys.argv[1:]
-os._exit = sys.exit  # our commands end at once, which would leave no profile
-profiler = cProfile.Profile()
-try:
+os._exit = sys.exit  # our commands end at once, without a profile profiler = cProfile.Profile() try:
     profiler.runcall(runpy.run_path, sys.argv[0], run_name="__main__")
 finally:
     profiler.dump_stats(path)
@@ -32,12 +30,12 @@ finally:
 
 
 def profile(words: Sequence[str], folder: Path) -> pstats.Stats:
-    """Run a command of ours under the profiler, on one core, so that it starts no workers, whom nobody would see.
+    """Run one of our commands under the profiler, on one core, so that it starts no workers, which are not profiled.
 
     `words` begin with a script of Python.
     """
     path = folder / "profile.out"
-    path.unlink(missing_ok=True)  # so that no profile of another command is read
+    path.unlink(missing_ok=True)  # so that the profile of another command is never read
     command = [sys.executable, "-c", _PROFILED, str(path), *words]
     subprocess.run(
         command, cwd=folder, env=environment(folder), stdout=subprocess.DEVNULL, check=True, preexec_fn=_use_one_core
@@ -51,7 +49,7 @@ def _use_one_core() -> None:
 
 
 def shares(stats: pstats.Stats) -> dict[str, float]:
-    """Return the share of each package in the time; what is built in counts for its callers."""
+    """Return the share of each package in the time; built-in functions count for their callers."""
     times: Counter[str] = Counter()
     for place, seconds in _own_times(cast("Mapping[Any, Any]", vars(stats)["stats"])):
         times[place] += seconds  # type: ignore[assignment]  # a counter of seconds
@@ -68,7 +66,7 @@ def _own_times(functions: Mapping[Any, Any]) -> Iterator[tuple[str, float]]:
 
 
 def label(path: str) -> str:
-    """Return the package that a file belongs to, for a reader."""
+    """Return a readable name of the package that a file belongs to."""
     if path.startswith(_IMPORTING[0]) or any(part in path for part in _IMPORTING[1:]):
         return "imports"
     ours, installed = _OURS.search(path), _INSTALLED.search(path)

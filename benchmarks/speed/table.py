@@ -1,4 +1,4 @@
-"""The rows of the table: what is measured against what, and the goals."""
+"""The rows of the table: what is measured, its baseline, and the goal."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from benchmarks.speed.peers import PEERS, SERVER_PEERS, Peer, commands, server
 _ROOT = Path(__file__).resolve().parents[2]
 _FLOORS = str(Path(__file__).with_name("floors.py"))
 _PASS = Command("pass", [sys.executable, "-I", "-c", "pass"])
-_MOST_PARSED = 1_000  # files; block-parsing more says nothing new
+_MOST_PARSED = 1_000  # files; block-parsing more would show nothing new
 _MOST_MEMORY = 80  # MiB
 _LINES = 400
 _TOOLS, _CHANGED = 100, 5
@@ -36,8 +36,8 @@ _NEEDED = {
     "diff": "Nearly half is the import of our 220 modules, and a quarter Python and its standard library. The "
     "rest is reading both files, the comparison, and a witness that two validators confirm. Meeting the goal would "
     "require fewer, larger modules. A repeated comparison is answered from the cache.",
-    "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would take one "
-    "graph for all questions of a comparison.",
+    "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would "
+    "require one graph for all questions of a comparison.",
     "cold": "No rule or reader stands out: a file takes 13,000 function calls, half of them to read it, and no "
     "function takes more than 5%. Rules already share one walk over a schema, do not run on files without what they "
     "need, and search texts for words before patterns; titles, types and cells are evaluated once per run. An "
@@ -46,16 +46,16 @@ _NEEDED = {
     "growth": "In one process, the exponent is 1.04. The rest is the cost of a second process, which is only "
     "started for many files: its pages are copied when they change, and it sends its results.",
     "memory": "The findings of all files are held until the report is written, so that the report is sorted "
-    "and masked as a whole. Meeting the goal would take a report that is written file by file.",
+    "and masked as a whole. Meeting the goal would require a report that is written file by file.",
 }
-"""What a missed goal would take, by command."""
+"""What a missed goal would require, by command."""
 
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """One row: a value in `unit`, with the most that it may be (the least if `is_least`), and in processor time.
+    """One row: a value in `unit`, also in processor time, and its maximum (its minimum if `is_least`).
 
-    `words` is the command whose profile shows where the time goes, `needed` what the goal would take.
+    `words` is the command whose profile shows where the time goes, `needed` what the goal would require.
     """
 
     what: str
@@ -78,7 +78,7 @@ class Figure:
 
 @dataclass
 class Bench:
-    """One run in a folder, with corpora of some sizes; `rounds` for the small commands, fewer for the large ones."""
+    """One run in a folder, with corpora of some sizes; `rounds` for small commands, fewer for large ones."""
 
     folder: Path
     sizes: Sequence[int]
@@ -91,14 +91,14 @@ class Bench:
         return subprocess.run([self.script, "lint", "--help"], capture_output=True, text=True, check=True).stdout
 
     def lint(self, target: Path | str, *, cache: Path | None = None) -> list[str]:
-        """Return the command that lints something, with a cache of its own or with none."""
+        """Return the command that lints something, with its own cache or without one."""
         flags: list[str] = []
         if "--no-cache" in self._flags:
             flags = ["--no-cache"] if cache is None else ["--cache-dir", str(cache)]
         return [self.script, "lint", "--exit-zero", "--format", "json", *flags, str(target)]
 
     def figures(self) -> Iterator[Figure]:
-        """Measure everything; yield the rows as they are known."""
+        """Measure everything, and yield each row once it is known."""
         yield from self._start()
         yield from self._editor()
         yield from self._many()
@@ -230,7 +230,7 @@ def _ratio(
 
 
 def _probe(folder: Path, name: str, *paths: Path) -> dict[str, float]:
-    """Run a probe in a process of its own, and return what it prints."""
+    """Run a probe in a separate process, and return what it prints."""
     code = (
         f"import sys; sys.path.insert(0, {str(_ROOT)!r}); from benchmarks.speed.probes import main; main(*sys.argv[1:])"
     )

@@ -62,7 +62,7 @@ _MOST_TOLD = 2
 _MOST_REPEATS = 3
 _MOST_SHORTENED = 5
 _LINES_OF_NAME = 3  # the name of a written call may be up to two lines above its arguments
-_LAST_STEP = "This is your last step: answer now with what you know. Tool calls will not run anymore."
+_LAST_STEP = "This is your last step: answer now with what you know. Tool calls will not be run."
 _EMPTY = "Your reply was empty. Call a tool, or answer."
 _WRITTEN_CALL = (
     "Your reply contains what looks like a call to `{}`, written as text, so nothing was run. Make the call with the "

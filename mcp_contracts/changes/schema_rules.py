@@ -71,8 +71,8 @@ worse: the tool silently does something other than what was requested. The remov
 without an example of a failing call.""",
         "keep the parameter, mark it `deprecated`, and remove it in a major release",
         """\
-Consumers that read it do not find it anymore, even if it was optional. The removal is therefore a breaking change even
-without an example of a result.""",
+Consumers that read it cannot find it, even if it was optional. The removal is therefore a breaking change even without
+an example of a result.""",
         "keep the field, mark it `deprecated`, and remove it in a major release",
     ),
     _pair(

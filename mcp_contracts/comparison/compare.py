@@ -304,7 +304,7 @@ class _Comparison:
                 yield self._below(step, old, new, messages.member(step.path, name), pair)
 
     def _names_of_place(self, pair: Pair, step: _Step, run: _Run) -> Iterator[Fact]:
-        """Yield the properties that no branch declares anymore, except those that a keyword of the pair reports."""
+        """Yield the removed properties, except those that a keyword of the pair reports."""
         if "object" not in (types_of(pair.old) or ["object"]) or "object" not in (types_of(pair.new) or ["object"]):
             return
         before, after = self._names(0, step.old), self._names(1, step.new)

@@ -13,7 +13,7 @@ class FactKind(StrEnum):
     PROPERTY_REQUIRED = "property-required"  # was optional or absent, is required
     PROPERTY_OPTIONAL = "property-optional"  # was required, is optional
     PROPERTY_ADDED = "property-added"  # and is optional
-    PROPERTY_REMOVED = "property-removed"  # no branch declares it anymore
+    PROPERTY_REMOVED = "property-removed"  # from all branches
     PROPERTY_MOVED = "property-moved"  # declared elsewhere at the same place, such as in another branch
     TYPE_CHANGED = "type-changed"
     VALUES_CHANGED = "values-changed"  # enum, const

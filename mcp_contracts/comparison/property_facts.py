@@ -127,7 +127,7 @@ def added_property(pair: Pair, name: str, old_owner: str | None, pointer: str, *
 
 
 def removed_property(pair: Pair, name: str, pointer: str, new_owner: str | None, *, with_required: bool) -> Fact:
-    """Return the fact that no branch declares a property anymore."""
+    """Return the fact that a property was removed from all branches."""
     keywords = ("properties", "required") if with_required else ("properties",)
     message = f"{_property_path(pair, name)} was removed{', and was required' if with_required else ''}"
     owner = _owner(pointer)

@@ -61,9 +61,9 @@ def inclusion(left: JsonValue, *rights: JsonValue, budget: int = BUDGET) -> Incl
 
 
 def counterexample(accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], budget: Budget) -> Inclusion:
-    """Decide whether one of some schemas accepts each value that all of others accept.
+    """Decide whether every value that all `accepting` schemas accept is accepted by one of the `refusing` ones.
 
-    A `no` comes with a counterexample. `document` in the answer counts the accepting schemas first, then the rejecting
+    A `no` comes with a counterexample. `document` in the answer counts the accepting schemas first, then the refusing
     ones. Reading and searching are charged to the budget; past it, the answer is unknown.
     """
     before = budget.spent

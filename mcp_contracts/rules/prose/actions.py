@@ -182,7 +182,7 @@ MAY_HARM = word_set(
     "overwriting replacing deleting removing erasing existing previous earlier old older current",
     *(form for verb in (*_DESTROY, *_REMOVE) for form in (_third(verb), verb)),
 )
-"""A sentence without any of these words destroys and changes nothing that exists."""
+"""Without any of these words, a sentence is not about destroying or changing something that exists."""
 _WINDOW = 70
 
 
