@@ -37,48 +37,20 @@ class BrokenError(Exception):
 
 
 class Reader:
-    """Reads one value with an explicit stack, so that nesting is cheap and every place is known."""
+    """Reads one value, and notes the place of every array and object in it."""
 
-    __slots__ = ("_keys", "_open", "duplicates", "position", "spans", "text")
+    __slots__ = ("_open", "duplicates", "position", "spans", "text")
 
     def __init__(self, text: str, position: int) -> None:
         self.text = text
         self.position = position
         self.spans: dict[int, tuple[int, int]] = {}
         self.duplicates: list[tuple[str, int]] = []
-        self._open: list[tuple[list[JsonValue] | dict[str, JsonValue], int]] = []
-        self._keys: list[str] = []
+        self._open: list[list[JsonValue] | dict[str, JsonValue]] = []
 
     def read(self) -> JsonValue:
-        text = self.text
-        value = self._begin_value()
-        while self._open:
-            container, _ = self._open[-1]
-            if value is container:  # just opened
-                self._skip_space()
-                is_closed = text[self.position : self.position + 1] == ("}" if isinstance(container, dict) else "]")
-                if not is_closed and isinstance(container, dict):
-                    self._read_key(container)
-            else:
-                self._keep(value)
-                is_closed = self._read_separator(container)
-            value = self._close() if is_closed else self._begin_value()
-        return value
-
-    def is_in_objects(self) -> bool:
-        """Whether all open containers are objects, so that no value can follow another without a key."""
-        return all(isinstance(container, dict) for container, _ in self._open)
-
-    def _skip_space(self) -> None:
-        match = SPACE.match(self.text, self.position)
-        if match is not None:
-            self.position = match.end()
-
-    def _begin_value(self) -> JsonValue:
-        """Read a string, a number or a literal, or open an array or object and return it empty."""
-        self._skip_space()
+        character = self._next()
         text, position = self.text, self.position
-        character = text[position : position + 1]
         if character == '"':
             return self._read_string()
         if character in ("{", "["):
@@ -86,9 +58,10 @@ class Reader:
                 words = f"more than {MAXIMUM_NESTING} levels of nesting"
                 raise BrokenError("", position, Cause(words, "reduce the nesting", position))
             opened: dict[str, JsonValue] | list[JsonValue] = {} if character == "{" else []
-            self._open.append((opened, position))
-            self._keys.append("")
-            self.position += 1
+            self._open.append(opened)
+            self._fill(opened)
+            self._open.pop()
+            self.spans[id(opened)] = (position, self.position)
             return opened
         literal = _LITERAL.match(text, position)
         if literal is not None:
@@ -100,6 +73,33 @@ class Reader:
         self.position = number.end()
         return finite_number(number[0], number[1], position)
 
+    def is_in_objects(self) -> bool:
+        """Whether all open containers are objects, so that no value can follow another without a key."""
+        return all(isinstance(container, dict) for container in self._open)
+
+    def _fill(self, container: list[JsonValue] | dict[str, JsonValue]) -> None:
+        end = "}" if isinstance(container, dict) else "]"
+        self.position += 1
+        following = self._next()
+        while following != end:
+            if container:
+                if following != ",":
+                    raise BrokenError("Expecting ',' delimiter", self.position)
+                self.position += 1
+            if isinstance(container, dict):
+                key = self._read_key(container)
+                container[key] = self.read()
+            else:
+                container.append(self.read())
+            following = self._next()
+        self.position += 1
+
+    def _next(self) -> str:
+        match = SPACE.match(self.text, self.position)
+        if match is not None:
+            self.position = match.end()
+        return self.text[self.position : self.position + 1]
+
     def _read_string(self) -> str:
         try:
             value, self.position = scanstring(self.text, self.position + 1, True)
@@ -107,46 +107,17 @@ class Reader:
             raise BrokenError(error.msg, error.pos) from error
         return str(value)
 
-    def _read_key(self, container: dict[str, JsonValue]) -> None:
-        self._skip_space()
-        if self.text[self.position : self.position + 1] != '"':
+    def _read_key(self, container: dict[str, JsonValue]) -> str:
+        if self._next() != '"':
             raise BrokenError("Expecting property name enclosed in double quotes", self.position)
         at = self.position
         key = self._read_string()
-        self._skip_space()
-        if self.text[self.position : self.position + 1] != ":":
+        if self._next() != ":":
             raise BrokenError("Expecting ':' delimiter", self.position)
         self.position += 1
         if key in container:
             self.duplicates.append((key, at))
-        self._keys[-1] = key
-
-    def _read_separator(self, container: list[JsonValue] | dict[str, JsonValue]) -> bool:
-        """Read a comma and the key after it; return True if the container ends instead."""
-        self._skip_space()
-        character = self.text[self.position : self.position + 1]
-        if character == ("}" if isinstance(container, dict) else "]"):
-            return True
-        if character != ",":
-            raise BrokenError("Expecting ',' delimiter", self.position)
-        self.position += 1
-        if isinstance(container, dict):
-            self._read_key(container)
-        return False
-
-    def _keep(self, value: JsonValue) -> None:
-        container, _ = self._open[-1]
-        if isinstance(container, dict):
-            container[self._keys[-1]] = value
-        else:
-            container.append(value)
-
-    def _close(self) -> JsonValue:
-        container, start = self._open.pop()
-        self._keys.pop()
-        self.position += 1
-        self.spans[id(container)] = (start, self.position)
-        return container
+        return key
 
 
 def finite_number(text: str, fraction: str, at: int) -> int | float:
