@@ -13,17 +13,9 @@ from importlib import import_module
 from time import time_ns
 from typing import TYPE_CHECKING
 
+from mcp_contracts.cli import output
 from mcp_contracts.cli.command_line.front_page import COMMANDS, COMPLETION, module_of
 from mcp_contracts.cli.command_line.parameters import CommandApp
-from mcp_contracts.cli.output import (
-    EXIT_FINDINGS,
-    EXIT_INTERNAL,
-    EXIT_INTERRUPTED,
-    EXIT_SOURCE,
-    EXIT_USAGE,
-    complain,
-    say,
-)
 from mcp_contracts.errors import ContractError, SourceError
 
 if TYPE_CHECKING:
@@ -87,31 +79,31 @@ def _guard(call: Callable[[], int]) -> int:
             sys.stdout.flush()
         return code
     except KeyboardInterrupt:
-        say("interrupted")
-        return EXIT_INTERRUPTED
+        output.say("interrupted")
+        return output.EXIT_INTERRUPTED
     except BrokenPipeError:
         # the reader (such as `head`) closed the pipe; prevents an error when the interpreter flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return EXIT_FINDINGS
+        return output.EXIT_FINDINGS
     except ContractError as error:
-        complain(error.message, error.hint)
-        return EXIT_SOURCE if isinstance(error, SourceError) else EXIT_USAGE
+        output.complain(error.message, error.hint)
+        return output.EXIT_SOURCE if isinstance(error, SourceError) else output.EXIT_USAGE
     except OSError as error:
         unnamed = "the working folder" if isinstance(error, FileNotFoundError) else "standard output or a file"
         named = f"`{error.filename}`" if isinstance(error.filename, str) else unnamed
-        complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
-        return EXIT_USAGE
+        output.complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
+        return output.EXIT_USAGE
     except MemoryError:
-        complain("out of memory", "pass fewer files or folders at once")
-        return EXIT_USAGE
+        output.complain("out of memory", "pass fewer files or folders at once")
+        return output.EXIT_USAGE
     except Exception as error:
         if os.environ.get("MCP_CONTRACTS_DEBUG"):
             raise
-        complain(
+        output.complain(
             f"this is a bug in mcp-contracts: {type(error).__name__}: {str(error)[:200]}",
             "set MCP_CONTRACTS_DEBUG=1 for the traceback, and report it with the command and the file",
         )
-        return EXIT_INTERNAL
+        return output.EXIT_INTERNAL
 
 
 @contextmanager

@@ -8,15 +8,7 @@ from json.decoder import JSONDecodeError, JSONDecoder
 from typing import Any, Final, NoReturn
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.free_text.json_reader import (
-    MAXIMUM_NESTING,
-    MOST_DIGITS,
-    SPACE,
-    BrokenError,
-    JsonFault,
-    Reader,
-    finite_number,
-)
+from mcp_contracts.adapters.free_text import json_reader
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.parsing.data.json_causes import Cause, likely_cause
 from mcp_contracts.records import dataclass, field
@@ -53,7 +45,7 @@ class JsonSpan:
     end: int
     steps: int
     value: JsonValue = None
-    broken: JsonFault | None = None
+    broken: json_reader.JsonFault | None = None
     is_cut_off: bool = False
     spans: Mapping[int, tuple[int, int]] = field(default_factory=dict)
     duplicates: tuple[tuple[str, int], ...] = ()
@@ -71,15 +63,15 @@ def read_span(
     key is repeated.
     """
     read = None if with_places else _read_quickly(text, start)
-    if isinstance(read, JsonFault):
+    if isinstance(read, json_reader.JsonFault):
         broken = read
     elif read is not None:
         return JsonSpan(start, read[1], read[1] - start, read[0])
     else:
-        reader = Reader(text, start)
+        reader = json_reader.Reader(text, start)
         try:
             value = reader.read()
-        except BrokenError as error:
+        except json_reader.BrokenError as error:
             broken = error.broken
         else:
             end = reader.position
@@ -117,8 +109,8 @@ def _unique(members: list[tuple[str, JsonValue]]) -> dict[str, JsonValue]:
 
 _DECODER = JSONDecoder(
     object_pairs_hook=_unique,
-    parse_int=lambda text: int(text) if len(text) <= MOST_DIGITS else _refuse_constant(text),
-    parse_float=lambda text: finite_number(text, ".", 0),
+    parse_int=lambda text: int(text) if len(text) <= json_reader.MOST_DIGITS else _refuse_constant(text),
+    parse_float=lambda text: json_reader.finite_number(text, ".", 0),
     parse_constant=_refuse_constant,
 )
 _SCAN = _DECODER.scan_once  # type: ignore[attr-defined]  # unknown to typeshed
@@ -128,7 +120,7 @@ _IN_WORD = re.compile(r"(?<=\w)\w")
 _LONGEST_TOKEN = 20  # may be cut off; strings and numbers may be longer, but their errors are at the end
 
 
-def _read_quickly(text: str, start: int) -> tuple[Any, int] | JsonFault | None:
+def _read_quickly(text: str, start: int) -> tuple[Any, int] | json_reader.JsonFault | None:
     """Return a value and its end, or why it is broken, using Python's decoder; None if the decoder cannot tell.
 
     A decoder error takes time linear in the length of its text, so a short part is read first. The decoder recurses in
@@ -147,23 +139,25 @@ def _read_quickly(text: str, start: int) -> tuple[Any, int] | JsonFault | None:
             message, at = error.msg, error.pos
         except StopIteration as error:
             message, at = "Expecting value", error.value
-        except (ValueError, RecursionError, BrokenError):
+        except (ValueError, RecursionError, json_reader.BrokenError):
             return None
         if message.startswith("Unterminated") or (message and at >= length - _LONGEST_TOKEN):
             if len(part) < length:
                 return None
             length *= 8
             continue
-        is_deep = part.count("{", 0, at) + part.count("[", 0, at) > MAXIMUM_NESTING and (message or _is_deep(value))
+        is_deep = part.count("{", 0, at) + part.count("[", 0, at) > json_reader.MAXIMUM_NESTING and (
+            message or _is_deep(value)
+        )
         is_unclear = message and (not message.startswith("Expecting") or _IN_WORD.match(part, at) is not None)
         if is_deep or is_unclear:
             return None
-        return JsonFault(message, start + at) if message else (value, start + at)
+        return json_reader.JsonFault(message, start + at) if message else (value, start + at)
 
 
 def _is_deep(value: JsonValue) -> bool:
     level = [value]
-    for _ in range(MAXIMUM_NESTING):
+    for _ in range(json_reader.MAXIMUM_NESTING):
         inner = (child for held in level for child in (held.values() if isinstance(held, dict) else held))  # type: ignore[union-attr]  # containers only
         level = [child for child in inner if isinstance(child, dict | list)]
         if not level:
@@ -174,13 +168,13 @@ def _is_deep(value: JsonValue) -> bool:
 # Broken values
 
 
-def _ends_early(text: str, broken: JsonFault) -> bool:
+def _ends_early(text: str, broken: json_reader.JsonFault) -> bool:
     """Whether the only error is that the text ends."""
     if broken.cause is not None:
         return False
     if broken.message.startswith("Unterminated string"):
         return True
-    return SPACE.fullmatch(text, broken.at) is not None
+    return json_reader.SPACE.fullmatch(text, broken.at) is not None
 
 
 def _own_cause(part: str, at: int) -> Cause | None:
@@ -190,7 +184,7 @@ def _own_cause(part: str, at: int) -> Cause | None:
     return None
 
 
-def _begins_anew(text: str, start: int, broken: JsonFault) -> bool:
+def _begins_anew(text: str, start: int, broken: json_reader.JsonFault) -> bool:
     """Whether the next value begins on its own line, not indented deeper than this unfinished one.
 
     The text before it is valid JSON so far, so it is certainly not in a string.
@@ -207,15 +201,15 @@ def _begins_anew(text: str, start: int, broken: JsonFault) -> bool:
     # In an array, the next value may only lack a comma.
     if "[" not in text[start : broken.at]:
         return True
-    reader = Reader(text, start)
+    reader = json_reader.Reader(text, start)
     try:
         reader.read()
-    except BrokenError:
+    except json_reader.BrokenError:
         return reader.is_in_objects()
     return False
 
 
-def _stops(text: str, broken: JsonFault, *, in_fence: bool) -> bool:
+def _stops(text: str, broken: json_reader.JsonFault, *, in_fence: bool) -> bool:
     """Whether a tag or the end of the fence interrupts the JSON, certainly not in a string."""
     if not broken.message.startswith("Expecting"):
         return False
@@ -274,7 +268,7 @@ def _string_end(text: str, position: int, opening: str) -> int:
             position = match.end() + 1
             continue
         position = match.end()
-        space = SPACE.match(text, position)
+        space = json_reader.SPACE.match(text, position)
         after = position if space is None else space.end()
         if after >= len(text) or text[after] in ",:}]":
             return position

@@ -5,21 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters.free_text import mentions
 from mcp_contracts.adapters.free_text.json_spans import JsonSpan, fault_of, read_span
 from mcp_contracts.adapters.free_text.known_tools import KnownTools
 from mcp_contracts.adapters.free_text.literals import first_callee, read_python
 from mcp_contracts.adapters.free_text.mark_readers import labeled_end, read_after_mark
 from mcp_contracts.adapters.free_text.marks import Form, Mark, MarkKind, is_alone, next_mark
-from mcp_contracts.adapters.free_text.mentions import (
-    announced_name,
-    is_block_quote,
-    is_called_word,
-    is_mention,
-    is_only_name,
-    may_be_arguments,
-    names_of_calls,
-    quotation,
-)
 from mcp_contracts.adapters.free_text.notations import TOOL_NAME, NotationMatch
 from mcp_contracts.adapters.free_text.parsed_calls import FoundCall, Lines, NearCall
 from mcp_contracts.adapters.free_text.shapes import (
@@ -88,7 +79,7 @@ class Search:
         if self._tag is not None and self._has_clear_tag():
             self._report_tag(self._tag, len(self.text))
         self._search_names()
-        if not self.calls and not self.near and (name := is_only_name(self.text, self.known)) is not None:
+        if not self.calls and not self.near and (name := mentions.is_only_name(self.text, self.known)) is not None:
             self.report(0, len(self.text), f"only the name `{name}`", "write the call as a JSON object")
 
     def _read(self, mark: Mark) -> None:
@@ -190,14 +181,14 @@ class Search:
         is_element = self.text[mark.start] == "<"
         if self._has_clear_tag() or not (
             self.known.is_called(name)
-            or is_called_word(self.text, mark, self.known, in_prose=not (is_element or self._is_in_fence))
+            or mentions.is_called_word(self.text, mark, self.known, in_prose=not (is_element or self._is_in_fence))
         ):
             return
         if is_element:
             end = self.text.find(f"</{name}>", mark.end, mark.end + _LONGEST_ELEMENT)
             end = self.lines.end(mark.end) if end < 0 else end + len(name) + 3
             fault = "a call that is written as an element"
-        elif is_mention(self.text, name, mark.end, self.known):
+        elif mentions.is_mention(self.text, name, mark.end, self.known):
             return
         else:
             end = read_python(self.text, mark.start, is_block=False).end
@@ -211,7 +202,7 @@ class Search:
         if self.known.contracts is None or self.more_near:
             return
         places = [*(call.place for call in self.calls), *(near.place for near in self.near)]
-        for start, end in names_of_calls(self.lines, places, self._passed, self.known):
+        for start, end in mentions.names_of_calls(self.lines, places, self._passed, self.known):
             self.report(start, end, "a call that is not JSON", _AS_JSON)
         self.steps += max(0, len(self.text) - sum(end - start for start, end in self._passed))
         self.near.sort(key=lambda one: one.place.start)
@@ -283,7 +274,7 @@ class Search:
         part = self.text[start : span.end]
         if span.broken is not None:
             is_attempt = tag is not None or self._is_attempt(part, is_cut_off=span.is_cut_off)
-            if is_attempt or announced_name(self.text, start, self.known):
+            if is_attempt or mentions.announced_name(self.text, start, self.known):
                 self._report_broken(span)
             return
         may_call = tag is not None or has_key_of_call(part)
@@ -298,14 +289,18 @@ class Search:
             self.report(*misfit)
             self._jump(start, misfit[1])
             return
-        if not found and tag is None and (announced := announced_name(self.text, start, self.known)) is not None:
+        if (
+            not found
+            and tag is None
+            and (announced := mentions.announced_name(self.text, start, self.known)) is not None
+        ):
             self._passed.append((self.text.rfind(announced, 0, start), start))
-            if may_be_arguments(span.value, announced, self.known, is_adjacent=self.text[start - 1].isalnum()):
+            if mentions.may_be_arguments(span.value, announced, self.known, is_adjacent=self.text[start - 1].isalnum()):
                 found = self._read_call_below_name(span, announced)
         elif is_nested:
             inner = nested_call(span.value, self.known)
             found = [Misfit("a call inside other data", "write only the call", inner)]
-        reason = quotation(self.text, start, span.end) if found and tag is None else None
+        reason = mentions.quotation(self.text, start, span.end) if found and tag is None else None
         for one in found:
             if reason is not None and isinstance(one, SpelledCall):
                 one = Misfit(reason, "write only the call", one.holder)
@@ -384,7 +379,7 @@ class Search:
         if self._is_after_result:
             self.report(start, end, "it follows a result that the model wrote itself", "stop after the first call")
             return
-        if is_block_quote(self.text, start):
+        if mentions.is_block_quote(self.text, start):
             self.report(start, end, "it is in a block quote", "write only the call")
             return
         try:

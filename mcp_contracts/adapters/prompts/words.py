@@ -4,15 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+from mcp_contracts.adapters.prompts import places
 from mcp_contracts.adapters.prompts.limits import LIMITS, LONGEST, WORDLESS, ranges_in_words
-from mcp_contracts.adapters.prompts.places import (
-    Place,
-    choice_of_required,
-    has_fields,
-    has_items,
-    is_null,
-    type_of,
-)
 from mcp_contracts.adapters.prompts.text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass, field, replace
@@ -97,9 +90,9 @@ class _SchemaWriter:
     room: int = _MAXIMUM_PLACES
     inline: int = 0  # nesting depth inside one line
 
-    def place(self, *starts: tuple[str, JsonValue]) -> Place:
+    def place(self, *starts: tuple[str, JsonValue]) -> places.Place:
         """Return a place: the given schemas, those that they refer to and combine, and one alternative besides null."""
-        nowhere = Place(((starts[0][0], {}),))
+        nowhere = places.Place(((starts[0][0], {}),))
         self.room -= 1
         if self.room < 0:
             self._omit(starts[0][0], "$ref", "its schema is larger than a prompt shows")
@@ -134,7 +127,7 @@ class _SchemaWriter:
             pending += [(f"{at}/allOf/{index}", branch) for index, branch in enumerate(as_list(node.get("allOf")))]
             for keyword in ("anyOf", "oneOf"):
                 branches = as_list(node.get(keyword))
-                others = [index for index, branch in enumerate(branches) if not is_null(branch)]
+                others = [index for index, branch in enumerate(branches) if not places.is_null(branch)]
                 for index in set(range(len(branches))).difference(others):
                     self._omit_null_branch(f"{at}/{keyword}/{index}", branches[index])
                 if len(others) == 1:
@@ -145,9 +138,9 @@ class _SchemaWriter:
                 elif branches:
                     self._omit(f"{at}/{keyword}", keyword, "a prompt shows one set of alternatives for each value")
         self.reached |= seen
-        return Place(tuple(parts), alternatives, is_nullable) if parts else nowhere
+        return places.Place(tuple(parts), alternatives, is_nullable) if parts else nowhere
 
-    def rows(self, place: Place, level: int) -> None:
+    def rows(self, place: places.Place, level: int) -> None:
         """Describe the properties of an object, each with its nested fields."""
         properties: dict[str, list[tuple[str, JsonValue]]] = {}
         required: set[str] = set()
@@ -179,25 +172,25 @@ class _SchemaWriter:
         if inside is not None:
             self.rows(inside, level + 1)
 
-    def _inside(self, place: Place) -> Place | None:
+    def _inside(self, place: places.Place) -> places.Place | None:
         """Return the place with the fields of an object, or of an array's items at any level; None without fields."""
-        inside: Place | None = place
+        inside: places.Place | None = place
         found = None
         for _ in range(_INLINE_LEVELS + 1):
-            if inside is not None and has_fields(inside):
+            if inside is not None and places.has_fields(inside):
                 if found is not None:
                     self._omit(inside.parts[0][0], "properties", "only the fields of the object next to it are shown")
                 found = found or inside
             inside = self._items(inside) if inside is not None else None
         return found
 
-    def _items(self, place: Place) -> Place | None:
-        if not has_items(place) or "array" not in place.types():
+    def _items(self, place: places.Place) -> places.Place | None:
+        if not places.has_items(place) or "array" not in place.types():
             return None
         found = [(f"{pointer}/items", part["items"]) for pointer, part in place.parts if "items" in part]
         return self.place(*(one for one in found if isinstance(one[1], dict)))
 
-    def type(self, place: Place, level: int = 0) -> str:
+    def type(self, place: places.Place, level: int = 0) -> str:
         """Return the type of a place's values in words."""
         words = self._own_type(place, level)
         if place.alternatives is not None and words == _ANY:
@@ -211,13 +204,13 @@ class _SchemaWriter:
                 self._omit(f"{at}/{keyword}", keyword, _TOO_DEEP)
         return f"{words} or null" if place.is_nullable and not words.endswith("null") else words
 
-    def _own_type(self, place: Place, level: int) -> str:
+    def _own_type(self, place: places.Place, level: int) -> str:
         types = place.types()
         if not types:
             for _, part in place.parts if "type" not in place else ():
                 if "const" in part or isinstance(part.get("enum"), list):
                     values = [part["const"]] if "const" in part else as_list(part["enum"])
-                    return type_names({type_of(value) for value in values}) or _ANY
+                    return type_names({places.type_of(value) for value in values}) or _ANY
             return _ANY
         items = self._items(place)
         if items is not None and level >= _INLINE_LEVELS:
@@ -230,7 +223,7 @@ class _SchemaWriter:
         return f"array of {self.type(items, level + 1)}{limits}{f' or {others}' if others else ''}"
 
     def _inline(self, pointer: str, branch: JsonValue, level: int) -> str:
-        if is_null(branch):
+        if places.is_null(branch):
             self._omit_null_branch(pointer, branch)
             return "null"
         place = self.place((pointer, branch))
@@ -245,7 +238,7 @@ class _SchemaWriter:
         fields = ", ".join(_field_words(row) for row in inner.found)
         return f"{words} with {fields}" if fields else words
 
-    def limits(self, place: Place, level: int = 0, *, is_root: bool = False) -> Iterator[str]:
+    def limits(self, place: places.Place, level: int = 0, *, is_root: bool = False) -> Iterator[str]:
         """Yield the constraints on the values of a place, each in a few words."""
         for pointer, part in place.parts:
             yield from self._options(pointer, part)
@@ -255,7 +248,7 @@ class _SchemaWriter:
                     yield from self._limit(pointer, keyword, part[keyword], level)
         if place.alternatives is not None:
             at, keyword, branches = place.alternatives
-            choice = choice_of_required(branches)
+            choice = places.choice_of_required(branches)
             if choice is not None:
                 yield choice
             elif is_root or self._own_type(place, _INLINE_LEVELS) != _ANY:
@@ -307,7 +300,7 @@ class _SchemaWriter:
         else:
             self._omit(f"{pointer}/{keyword}", keyword, "a prompt cannot express it")
 
-    def description(self, place: Place, *, is_shown: bool = True) -> str:
+    def description(self, place: places.Place, *, is_shown: bool = True) -> str:
         """Return the first description of a place, or "" if not `is_shown`; record the others as omitted."""
         shown = ""
         for pointer, part in place.parts:
