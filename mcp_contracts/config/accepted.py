@@ -9,7 +9,7 @@ from typing import cast, get_args
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.change import Direction
-from mcp_contracts.config.files import ACCEPTED_FILE, ConfigFile, read_bytes, shown_path
+from mcp_contracts.config.files import ACCEPTED_FILE, ConfigFile, decode, read_bytes, shown_path
 from mcp_contracts.config.model import Config
 from mcp_contracts.config.reading import Reader
 from mcp_contracts.config.wording import quote
@@ -85,7 +85,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
     from mcp_contracts.config.yaml_values import yaml_values
 
     name = shown_path(path)
-    text = _decode(read_bytes(path, name), name)
+    text = decode(read_bytes(path, name), name)
     values, _ = yaml_values(text, name)
     file = ConfigFile(path, name, values)
     table = Reader(file, {}).table(values, "", ("accepted",))
@@ -129,14 +129,6 @@ def _entry(reader: Reader, value: object, key: str, place: Place) -> AcceptedCha
         until=reader.day(given["until"], f"{key}.until") if "until" in given else None,
         place=place,
     )
-
-
-def _decode(data: bytes, name: str) -> str:
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint="save the file as UTF-8") from error
 
 
 def _entry_lines(text: str) -> tuple[int, ...]:

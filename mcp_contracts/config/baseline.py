@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.config.files import read_bytes, shown_path
+from mcp_contracts.config.files import decode, read_bytes, shown_path
 from mcp_contracts.config.wording import quote
 from mcp_contracts.diagnostics import KnownFinding, Part
 from mcp_contracts.errors import ConfigurationError
@@ -63,10 +63,7 @@ def _document(data: bytes, name: str) -> Mapping[str, Any]:
         hint = f"resolve the conflict with either side, then {_suggest_rewrite(name)}"
         raise ConfigurationError(f"{name}: the file contains merge conflict markers", hint=hint)
     try:
-        document = json.loads(data.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint=_suggest_rewrite(name)) from error
+        document = json.loads(decode(data, name, hint=_suggest_rewrite(name)))
     except json.JSONDecodeError as error:
         fault = f"{error.msg[:1].lower()}{error.msg[1:]}"
         raise ConfigurationError(

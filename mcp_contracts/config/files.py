@@ -75,11 +75,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
     data = read_bytes(path, name)
     if path.suffix == ".toml" and not is_required and _TABLE.encode() not in data:
         return None  # not our file, so its validity does not matter
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = data.count(b"\n", 0, error.start) + 1
-        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint="save the file as UTF-8") from error
+    text = decode(data, name)
     if path.suffix != ".toml":
         from mcp_contracts.config.yaml_values import yaml_values  # PyYAML is only needed for a YAML configuration
 
@@ -122,6 +118,15 @@ def read_bytes(path: Path, name: str, *, limit: int = MAXIMUM_SIZE) -> bytes:
     if len(data) > limit:
         raise ConfigurationError(f"{name}: larger than {limit} bytes")
     return data
+
+
+def decode(data: bytes, name: str, *, hint: str = "save the file as UTF-8") -> str:
+    """Return the text of a file. Raises ConfigurationError."""
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ConfigurationError(f"{name}:{line}: not UTF-8", hint=hint) from error
 
 
 def _toml_values(text: str, name: str) -> dict[str, Any]:

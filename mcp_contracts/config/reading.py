@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Sized
 from datetime import date
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
@@ -129,9 +129,12 @@ class Reader:
             is_short = isinstance(value, str) and len(value) < 100
             hint = f"write `[{json.dumps(value, ensure_ascii=False)}]`" if is_short else None
             raise self.type_error(key, value, "a list", hint)
+        self.check_size(value, key)
+        return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
+
+    def check_size(self, value: Sized, key: str) -> None:
         if len(value) > MAXIMUM_ENTRIES:
             raise self.error(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
-        return [(item, f"{key}[{index}]") for index, item in enumerate(value)]
 
     def line_of_suppression(self, index: int) -> int:
         lines = self.file.suppression_lines
@@ -215,14 +218,19 @@ class Reader:
         return RuleSelection(select, (*extend_select, *kept), (*ignore, *off), severity)
 
     def levels(self, value: object, key: str) -> list[tuple[str, str]]:
+        entries = self.entries(value, key, "rules and their severities")
+        return [(self.rule(word, where), self.level(level, where)) for word, where, level in entries]
+
+    def entries(self, value: object, key: str, what: str) -> list[tuple[str, str, object]]:
         if not isinstance(value, Mapping):
-            raise self.type_error(key, value, "a table of rules and their severities")
-        if len(value) > MAXIMUM_ENTRIES:
-            raise self.error(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
+            raise self.type_error(key, value, f"a table of {what}")
+        self.check_size(value, key)
+        return [(str(word), f"{key}.{word}", level) for word, level in value.items()]
+
+    def level(self, value: object, key: str) -> Level:
         from mcp_contracts.change import LEVELS  # severities, and `off`
 
-        entries = [(str(word), f"{key}.{word}", level) for word, level in value.items()]
-        return [(self.rule(word, where), self.choice(level, where, LEVELS)) for word, where, level in entries]
+        return self.choice(value, key, LEVELS)
 
     def diff(self, value: object) -> model.DiffOptions:
         from mcp_contracts.change import POLICIES
@@ -235,15 +243,9 @@ class Reader:
         )
 
     def change_levels(self, value: object, key: str) -> tuple[tuple[str, Level], ...]:
-        if not isinstance(value, Mapping):
-            raise self.type_error(key, value, "a table of changes and their levels")
-        if len(value) > MAXIMUM_ENTRIES:
-            raise self.error(f"`{key}` has {len(value):,} entries, over the limit of {MAXIMUM_ENTRIES:,}")
-        from mcp_contracts.change import LEVELS
-
+        entries = self.entries(value, key, "changes and their levels")
         return tuple(
-            (self.change(str(word), key), cast("Level", self.choice(level, f"{key}.{word}", LEVELS)))
-            for word, level in value.items()
+            (self.change(word, key), cast("Level", self.level(level, where))) for word, where, level in entries
         )
 
     def change(self, word: str, key: str) -> str:

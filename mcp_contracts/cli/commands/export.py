@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from mcp_contracts.adapters.base import Loss, NotPortableError
 from mcp_contracts.adapters.grammar.forms import FORM_NAMES
@@ -111,19 +111,22 @@ def app(
     Anything that a format cannot represent is reported on standard error, with its tool and place. If the provider
     would reject a tool, nothing is written.
     """
-    given = {
-        "era": era is not None,
-        "api": api is not None,
-        "complete": complete,
-        "plain-where-refused": plain_where_refused,
-        "whitespace": whitespace,
-        "call-form": call_form is not None,
-        "lossy": lossy,
-        "strict": strict,
-        "budget": budget is not None,
+    stated = {
+        "era": ("era", era),
+        "api": ("interface", api),
+        "complete": ("is_complete", complete),
+        "plain-where-refused": ("plain_where_refused", plain_where_refused),
+        "whitespace": ("has_whitespace", whitespace),
+        "call-form": ("call_form", call_form),
+        "lossy": ("is_lossy", lossy),
+        "strict": ("is_strict", strict),
+        "budget": ("budget", budget),
     }
-    for option in (option for option, is_given in given.items() if is_given):
-        _check_option(option, format_name, formats_with(option))
+    given: dict[str, Any] = {}
+    for option, (field, value) in stated.items():
+        if value:
+            _check_option(option, format_name, formats_with(option))
+            given[field] = value
     if names is not None:
         _check_option("names", format_name, [row.name for row in ADAPTERS])
     if check and output is None:
@@ -133,26 +136,11 @@ def app(
     sources = sources or []
     selection = options.read_selection(ignore=ignore or ())
     config = options.read_config(options.common_folder(sources), config_file)
-    chosen = ExportOptions(
-        era=era or "2025-11-25",
-        interface=api or "chat",
-        is_complete=complete,
-        plain_where_refused=plain_where_refused,
-        has_whitespace=whitespace,
-        budget=budget,
-        call_form=call_form or "protocol",
-        is_lossy=lossy,
-        is_strict=strict,
-    )
     named = options.configured_sources(sources, config)
     lack = f"nothing to export: no `{SPEC_NAME}` in {', '.join(f'`{name}`' for name in named)}"
     read = options.read_contracts(named, config, servers.access(named), lack=lack, hint=options.NO_SPEC)
-    contracts = choose_tools(
-        read,
-        tools=tools or (),
-        without=exclude or (),
-        categories=categories or (),
-    )
+    contracts = choose_tools(read, tools=tools or (), without=exclude or (), categories=categories or ())
+    chosen = ExportOptions(**given)
     try:
         exported = export(
             contracts, format_name, options=chosen, config=config, selection=selection, skip_refused=skip_refused

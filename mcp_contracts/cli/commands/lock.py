@@ -33,6 +33,7 @@ from mcp_contracts.parsing.discovery import Unreadable, read_text, show
 from mcp_contracts.records import replace
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document
+from mcp_contracts.reporting.document import pluralize
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.runtime.remote.sessions import require_mcp
 from mcp_contracts.sources.servers.access import ServerAccess, is_server, server_of
@@ -214,9 +215,8 @@ def _write(path: Path, servers: Sequence[LockedServer]) -> None:
         for fault in server.file.faults:
             say(f"note: `{visible(server.name)}`: {visible(fault.message)}")
     deliver(lock_text(servers), path)
-    tools = sum(len(server.file.contracts) for server in servers)
-    of = "1 server" if len(servers) == 1 else f"{len(servers)} servers"
-    say(f"locked {tools} tool{'' if tools == 1 else 's'} of {of}; commit `{visible(show(path))}`")
+    tools = pluralize(sum(len(server.file.contracts) for server in servers), "tool")
+    say(f"locked {tools} of {pluralize(len(servers), 'server')}; commit `{visible(show(path))}`")
 
 
 def _report(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 from mcp_contracts.checks.verification.cases import CASES_FILE, cases_text, read_cases
 from mcp_contracts.checks.verification.fuzzing import Fuzz
@@ -17,13 +17,11 @@ from mcp_contracts.cli.servers import ServerOptions
 from mcp_contracts.errors import UsageError
 from mcp_contracts.parsing.discovery import SPEC_NAME, show
 from mcp_contracts.reporting.context import RenderContext
+from mcp_contracts.reporting.document import pluralize
 from mcp_contracts.reporting.lint_document import lint_document
 from mcp_contracts.reporting.visible import visible
 from mcp_contracts.rules.listing import all_rule_infos
 from mcp_contracts.sources.servers.access import is_server, server_of
-
-if TYPE_CHECKING:
-    pass
 
 _FUZZING = "Sampled calls"
 
@@ -117,7 +115,7 @@ def app(
     _tell(verified, call)
     if verified.found:
         options.deliver(cases_text((*known, *verified.found)), cases)
-        number = "1 case" if len(verified.found) == 1 else f"{len(verified.found)} cases"
+        number = pluralize(len(verified.found), "case")
         say(f"added {number} to `{visible(show(cases))}`; commit it, so that `verify` repeats the calls")
     document = lint_document(verified.report, verified.texts)
     code, _ = reports.print_report(document, RenderContext(rules=all_rule_infos()), report, exits, config)
@@ -128,12 +126,9 @@ def _tell(verified: Verification, policy: CallPolicy) -> None:
     """Report on standard error which tools were called, and which were not."""
     if policy == "none":
         return
-    tools = "1 tool" if verified.called == 1 else f"{verified.called} tools"
-    calls = "1 call" if verified.calls == 1 else f"{verified.calls} calls"
-    say(f"made {calls} to {tools}")
+    say(f"made {pluralize(verified.calls, 'call')} to {pluralize(verified.called, 'tool')}")
     if verified.not_called:
-        tools = "1 tool" if verified.not_called == 1 else f"{verified.not_called} tools"
         say(
-            f"note: skipped {tools} not documented as read-only or idempotent\n"
+            f"note: skipped {pluralize(verified.not_called, 'tool')} not documented as read-only or idempotent\n"
             "  help: `--call all` also calls such tools; use a test system"
         )
