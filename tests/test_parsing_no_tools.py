@@ -391,6 +391,7 @@ from app.yarn import load
                 "Tool exposure is deferred to a later release.",
                 "Tools would need a wire format, which `yarn` lacks; hence it offers none.",
                 "`yarn` refrains from offering tools.",
+                "No callable tools are associated with `yarn`.",
             ),
         ),
     ],
@@ -403,6 +404,16 @@ def test_any_negation_about_the_module_counts_where_nothing_looks_like_a_contrac
     assert [one for one, text in texts.items() if not read_spec(PATH, text).states_no_tools] == []
     contract = "\n### Input Schema\n\n```json\n{}\n```\n"
     assert not read_spec(PATH, f"# Yarn - MCP Tool Specification\n\n## Purpose\n\nPrivate.\n{contract}").states_no_tools
+
+
+def test_the_functions_of_a_table_with_one_that_code_imports_are_no_tools() -> None:
+    text = (
+        "# MCP tools of `yarn`\n\n`pack()` is not an MCP tool; the module has none.\n\n```python\n{}\n```\n\n"
+        "| Function | Purpose |\n|---|---|\n| `open_store` | Opens it. |\n| `close_store` | Closes it. |\n"
+    )
+
+    assert read_spec(PATH, text.format("from yarn import open_store")).states_no_tools
+    assert len(read_spec(PATH, text.format("yarn.start()")).unread_tools) == 2
 
 
 def test_a_file_may_say_it_in_other_languages() -> None:

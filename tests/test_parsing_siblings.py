@@ -58,6 +58,16 @@ READ = [
     ),
     ("- `find_notes`: Find\n- `get_notes`: required, and fast\n- `put_notes`: Put\n", "find_notes get_notes put_notes"),
     ("- `find_notes`: Find\n\n## Notes\n\nTools accept one of:\n\n- `note_id`\n- `word_id`\n", "find_notes"),
+    # groups of groups; words in bold, and steps that call tools with values
+    (
+        "### Core\n\n- `findNotes(word: string)`: Find\n\n### Words\n\n#### Reading\n\n- `getWords`: Get\n",
+        "findNotes getWords",
+    ),
+    (
+        "- `find_notes`: Find\n\n## Why\n\n1. **`run(after)`**: Runs\n2. **Non-Blocking**: Soon\n3. **It is**: C\n"
+        '\n## Test 1.1\n\n1. `get_notes(limit=3)`: 3 notes\n2. `put_note("a", "b")`\n3. `get_notes(word="a")`\n',
+        "find_notes",
+    ),
     ("### Core tools\n\n| Tool |\n|---|\n| `find_notes` |\n\n### Word tools\n\n1. `put_word`\n", "find_notes put_word"),
 ]
 

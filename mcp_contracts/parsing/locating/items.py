@@ -21,6 +21,8 @@ _TITLED = re.compile(
 )
 BARE = re.compile(r"(?P<name>[a-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9_]+)+)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))")
 _PARAMETER = re.compile(rf"(?P<mark>\*{{1,3}}|_{{1,2}}|`){NAME}(?P=mark)|{BARE.pattern}")
+_NO_TOOL = re.compile(r"(?:\*\*|__)[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*(?:\*\*|__|:)+$|[^(]*\((?:[^()\n]*, )?[\"'\d]")
+"""An English word in bold, or a call with values."""
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
 MOST_ITEMS = 1_000
 _MOST_FOLLOWED = 200
@@ -128,7 +130,7 @@ def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = Fals
     first = item.lines[0]
     match = _TITLED.match(first.text) if is_titled else None
     match = match or _MARKED.match(first.text) or BARE.match(first.text) or _TITLED.match(first.text)
-    if match is None or is_no_name(match["name"]):
+    if match is None or is_no_name(match["name"]) or _NO_TOOL.match(match[0]):
         return None
     note = read_note(first.text, match.end())
     if not is_certain and (note.type is not None or note.required is not None or note.default is not None):

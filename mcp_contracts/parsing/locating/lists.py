@@ -15,18 +15,23 @@ from mcp_contracts.records import NamedTuple, replace
 
 _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
 _MCP = re.compile(r"\bMCP\b")
+_STEPS = re.compile(r"\W*(?:test|case|scenario|step|example)s?(?: case)? #?\d", re.IGNORECASE)
+"""A title of steps that call tools, such as `Test 1.2`."""
 _COUNTED = re.compile(r"\(\d+ tools?\)\W*$", re.IGNORECASE)
 """The end of a title that counts the tools below it, so an item with the word `(string)` is not a parameter."""
 _SEVERAL = re.compile(r"\b(?:tools|functions|commands|operations|methods|api|endpoints|mcp)\b", re.IGNORECASE)
 
 
 class _Titled(NamedTuple):
-    """A list with the titles above it by level, the paragraph that leads to it, and where its parent heading is."""
+    """A list with the titles above it by level, the paragraph that leads to it, and its group.
+
+    The group is the title about tools above it, or else the parent heading and the level.
+    """
 
     at: int
     above: dict[int, str]
     lead: str
-    parent: tuple[int, int]
+    group: tuple[int, int]
 
 
 def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], int]]:
@@ -43,10 +48,10 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
             found[one.at] = tools, len(torn) if tools else 0
     proven: dict[tuple[int, int], list[Found]] = {}
     for one in lists:
-        if one.parent[0] >= 0:
-            proven.setdefault(one.parent, []).extend(found[one.at][0])
+        if one.group[0] >= 0:
+            proven.setdefault(one.group, []).extend(found[one.at][0])
     for one in (*lists, *lists):  # again, with the words of all lists that were found
-        block, beside = blocks[one.at], proven.get(one.parent)
+        block, beside = blocks[one.at], proven.get(one.group)
         if beside and not found[one.at][0] and isinstance(block, ListBlock):
             found[one.at] = _tools_beside(block, one, beside), 0
             beside.extend(found[one.at][0])
@@ -68,8 +73,10 @@ def _titled_lists(blocks: Sequence[Block]) -> Iterator[_Titled]:
             above[block.level], indices[block.level] = block.text, at
         elif isinstance(block, ListBlock):
             level = max(above, default=0)
-            parent = max((other for other in above if 1 < other < level), default=0)
-            yield _Titled(at, above, lead, (indices.get(parent, -1), level))
+            parents = [other for other in above if 1 < other < level]
+            of_tools = [other for other in parents if GROUP.search(above[other])]
+            parent = indices.get(max(of_tools or parents, default=0), -1)
+            yield _Titled(at, above, lead, (parent, 0 if of_tools else level))
         lead = block.text if isinstance(block, Paragraph) else ""
 
 
@@ -138,6 +145,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     titles = " ".join(title for level, title in above.items() if level > 1)
     if (
         NOT_OF_TOOLS.search(lead)
+        or _STEPS.match(nearest_title)
         or OTHER_GROUP.fullmatch(nearest_title.strip("*_: "))
         or (_OF_NO_TOOLS.search(nearest_title) and not GROUP.search(nearest_title))
         or not found

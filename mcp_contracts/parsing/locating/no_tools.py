@@ -34,7 +34,7 @@ _IS_EXPOSED = (
     r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended"
     r"|enabled|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed"
     r"|hosted|created|specified|there|reachable|accessible|callable|used|shipped|documented|discovered|written|left"
-    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed)"
+    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed|associated|attached)"
 )
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
 _TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"

@@ -73,8 +73,10 @@ _OBJECT = re.compile(
     r"\b(?:inputSchema|input_schema|parameters)\b"
 )
 _LONGEST = 4_000
-_RELATED = re.compile(r"\b(?:related|see also|other modules?|depend\w+)\b", re.IGNORECASE)
-"""Headings above modules that have their own tools."""
+_RELATED = re.compile(r"\b(?:related|see also|other modules?|depend\w+|tests?|testing)\b", re.IGNORECASE)
+"""Headings above modules that have their own tools, and above tests."""
+_IMPORTS = re.compile(r"^ *from +[\w.]+ +import +\(?([\w, \n]+)|^ *import +\{([\w, \n]+)\}", re.MULTILINE)
+"""Functions that code imports; they and those in the same table are not tools."""
 
 
 def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bool = False) -> Iterator[Mention]:
@@ -86,11 +88,16 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     if is_about_others(blocks) or OF_TOOLS_ELSEWHERE.match(title):
         return
+    fences = [block for block in flatten_blocks(blocks) if isinstance(block, Fence)]
+    imports = [match[1] or match[2] for one in fences for match in _IMPORTS.finditer(one.content[:_LONGEST])]
+    imported = {f"`{name}`" for text in imports for name in re.findall(r"\w+", text)}
     names: set[str] = set()
     under = lead = ""
     for block in flatten_blocks(blocks):
         under = block.text if isinstance(block, Heading) else under
         if _RELATED.search(under):
+            continue
+        if isinstance(block, TableBlock) and any(name in line.text for name in imported for line in block.lines):
             continue
         yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
@@ -230,7 +237,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
             available = _AVAILABLE.search(line.text[:_LONGEST])
             if stated is not None:
                 yield line, stated.start("name"), stated["name"]
-            elif available is not None:
+            elif available is not None and not _NEGATED.search(line.text[: available.end()]):
                 several = re.search(r"\btools\b", available[0], re.IGNORECASE) is not None
                 for name in list(_NAME_IN_CODE.finditer(line.text, available.end()))[: None if several else 1]:
                     yield line, name.start("name"), name["name"]
