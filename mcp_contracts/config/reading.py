@@ -230,7 +230,7 @@ class Reader:
     def level(self, value: object, key: str) -> Level:
         from mcp_contracts.change import LEVELS  # severities, and `off`
 
-        return self.choice(value, key, LEVELS)
+        return cast("Level", self.choice(value, key, LEVELS))
 
     def diff(self, value: object) -> model.DiffOptions:
         from mcp_contracts.change import POLICIES
@@ -244,9 +244,7 @@ class Reader:
 
     def change_levels(self, value: object, key: str) -> tuple[tuple[str, Level], ...]:
         entries = self.entries(value, key, "changes and their levels")
-        return tuple(
-            (self.change(word, key), cast("Level", self.level(level, where))) for word, where, level in entries
-        )
+        return tuple((self.change(word, key), self.level(level, where)) for word, where, level in entries)
 
     def change(self, word: str, key: str) -> str:
         """Return the code or code prefix of changes that can break or be undecided."""
