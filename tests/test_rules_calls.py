@@ -244,6 +244,12 @@ def test_a_call_that_is_no_message_is_reported(value: JsonValue, message: str, p
     assert (finding.message, finding.pointer) == (message, pointer)
 
 
+def test_a_call_may_name_the_server_of_the_tool() -> None:
+    value: JsonValue = {"server_name": "weather", "tool_name": NAME, "arguments": {"city": "Oslo"}}
+
+    assert found(example_arguments_refused, calls(example("call", value))) == []
+
+
 @pytest.mark.parametrize(
     "schema",
     [

@@ -39,6 +39,7 @@ def test_a_description_that_says_nothing_is_found_in_any_source(name: str, descr
         ("log", "Shows log."),
         ("get_forecast", "Get forecast of a place"),
         ("weather", "获取当前天气预报"),
+        ("search_poi", "搜索 POI"),
         ("get_forecast", "Gets the forecast " * 40),
     ],
 )

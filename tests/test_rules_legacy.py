@@ -38,6 +38,27 @@ def test_a_row_of_a_tool_with_too_few_cells_is_reported(row: str, told: int | No
     assert [one.place.line for one in found if one.code == "MC330"] == ([told] if told else [])
 
 
+@pytest.mark.parametrize(
+    ("written", "is_told"),
+    [
+        *(("[float x3]", False), ("enum or null", False), ("[Parcel]", False), ("Parcel", False), ("1..50", False)),
+        *(
+            ("strng or null", True),
+            ("[intger x3]", True),
+            ("[Strng]", True),
+            ("string integer", True),
+            ("Strng", True),
+            ("flag-ish", True),
+            ("???", True),
+        ),
+    ],
+)
+def test_a_type_in_the_notation_of_its_author_is_not_reported(written: str, is_told: bool) -> None:
+    found = said(TABLE.replace("| integer |", f"| {written} |"))
+
+    assert ("MC308" in {code for code, *_ in found}) is is_told
+
+
 @pytest.mark.parametrize("prose", ["a thing.", "the thing.", "some thing", "found thing"])
 def test_prose_after_the_label_of_the_result_is_no_type(prose: str) -> None:
     assert said(f"{TABLE}\n**Returns:** {prose}\n") == []

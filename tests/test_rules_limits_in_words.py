@@ -110,6 +110,8 @@ PLACE: dict[str, JsonValue] = {"type": "string", "default": "NOR"}
         ({"type": "string"}, "Roads, rails, seas. Default: air", None),
         ({"type": "string"}, "road, rail, sea. Default: sea", None),
         (OPEN_LIMIT, "Small files: 1-20 s. Medium: 20-60 s. Large: 60-100 s", None),
+        ({"type": "integer"}, "The tab (default: active)", None),
+        ({"type": "integer"}, "The tab (default: upper)", "says `default: upper`, which is not a number"),
     ],
 )
 def test_a_form_in_words_is_that_of_the_schema_and_the_default(

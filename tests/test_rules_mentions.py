@@ -301,3 +301,16 @@ def test_a_single_word_that_is_called_is_a_tool_where_tools_have_single_words(te
     )
 
     assert names_told(f"# Mind\n\n{tools}") == names
+
+
+def test_a_description_in_which_most_names_are_of_other_things_mentions_no_parameter() -> None:
+    attributes = ("exitX", "exitY", "startSize", "endSize", "entryX", "entryY", "fillColor", "parent", "value")
+    about = " ".join(f"Set `{name}` to change a cell." for name in attributes)
+    schema = {"type": "object", "properties": {"xml": {"type": "string"}}, "additionalProperties": False}
+
+    def told(description: str) -> list[str]:
+        text = json.dumps({"tools": [{"name": "draw", "description": description, "inputSchema": schema}]})
+        return [one.message for one in found(unknown_name_in_description, read_tool_list("a.json", text))]
+
+    assert told(f"Draws. {about}") == []
+    assert len(told("Draws. Set `parent` to move a cell. Pass `xml`.")) == 1

@@ -1335,14 +1335,7 @@ PRINTER = """
 
             - `store_list_guide`: How to list stores.
             """,
-            [
-                "MC509 the description is empty",
-                "MC509 the description is empty",
-                "store_list(…)",
-                "store_open(name)",
-                "store_create(…)",
-                "store_drop(…)",
-            ],
+            ["MC509 the description is empty", "MC509 the description is empty"],
         ),
         (  # clients, errors and commands are no tools, and a hyphen before a remark is none of the name's
             """

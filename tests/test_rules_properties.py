@@ -95,6 +95,15 @@ def test_a_nested_required_name_is_reported_with_its_object() -> None:
     assert messages(required_property_undefined, schema) == ["`kind` is required but not defined in `filter[]`"]
 
 
+def unclear(schema: ToolSchema) -> list[str]:
+    """Return the messages of MC305, with a message for each property of a finding about most of a schema."""
+    each_of = (
+        [f"property {one.message} has no description" for one in finding.related] or [finding.message]
+        for finding in found(property_without_description, schema)
+    )
+    return [message for several in each_of for message in several]
+
+
 def test_parts_of_a_point_a_size_or_a_color_need_no_description() -> None:
     number: JsonValue = {"type": "number"}
     text: JsonValue = {"type": "string"}
@@ -112,7 +121,7 @@ def test_parts_of_a_point_a_size_or_a_color_need_no_description() -> None:
     )
 
     assert messages(property_without_description, schema) == []
-    assert len(messages(property_without_description, others)) == 6
+    assert len(unclear(others)) == 6
 
 
 def test_a_name_that_says_it_all_needs_no_description() -> None:
@@ -148,9 +157,9 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
     schema = tool_schema(
         {"properties": {**place, **optional, **asked, "force": flag, "mode": codes}, "required": [*place, *asked]}
     )
-    result = tool_schema({"properties": {"total": number, "is_old": flag, "score": number}}, "output")
+    result = tool_schema({"properties": {"total": number, "is_old": flag, "score": number, "a": SAID}}, "output")
 
-    assert messages(property_without_description, schema) == [
+    assert unclear(schema) == [
         f"property `{name}` has no description" for name in ("name", "page", "is_old", "force", "mode", "cells[].value")
     ]
     assert messages(property_without_description, result) == ["property `score` has no description"]
@@ -217,7 +226,7 @@ def test_a_unit_a_count_or_a_time_of_a_declared_form_needs_no_description(
     ],
 )
 def test_a_name_without_a_unit_or_a_form_needs_a_description(place: str, names: dict[str, JsonValue]) -> None:
-    assert len(messages(property_without_description, _placed(place, names))) == len(names)
+    assert len(unclear(_placed(place, {**names, "one": SAID} if place == "result" else names))) == len(names)
 
 
 def test_one_list_of_values_or_end_of_a_range_that_lacks_a_description_is_reported() -> None:
@@ -259,7 +268,7 @@ def _placed(place: str, names: dict[str, JsonValue]) -> ToolSchema:
 
 
 def test_a_result_repeats_what_the_input_describes() -> None:
-    schema = tool_schema({"properties": {"word": TEXT, "score": NUMBER}}, "output")
+    schema = tool_schema({"properties": {"word": TEXT, "score": NUMBER, "sum": SAID, "mean": SAID}}, "output")
     sent = replace(schema, tool=replace(schema.tool, input=schema_part({"properties": {"word": TEXT}})))
 
     assert messages(property_without_description, sent) == ["property `score` has no description"]
@@ -276,6 +285,20 @@ def test_a_shared_property_without_description_is_reported_once() -> None:
     assert messages(property_without_description, schema) == ["property `frame.margin` has no description"]
 
 
+def test_a_schema_that_describes_less_than_half_of_its_properties_has_one_finding() -> None:
+    some = with_properties(a=SAID, b=TEXT, c=TEXT, d=TEXT, page_size=NUMBER)
+    none = tool_schema({"properties": {"a": TEXT, "b": TEXT, "c": TEXT}, "required": ["a", "b", "c"]})
+
+    assert messages(property_without_description, some) == ["4 of the 5 properties have no description"]
+    assert messages(property_without_description, none) == ["none of the 3 properties has a description"]
+    assert len(messages(property_without_description, with_properties(a=TEXT, b=TEXT))) == 2
+    assert [one.message for one in found(property_without_description, some)[0].related] == ["`b`", "`c`", "`d`"]
+
+
+def test_a_result_without_any_description_is_not_reported() -> None:
+    assert messages(property_without_description, tool_schema({"properties": {"a": TEXT}}, "output")) == []
+
+
 def test_each_property_without_description_is_a_note_at_its_name() -> None:
     schema = tool_schema(
         {
@@ -284,6 +307,7 @@ def test_each_property_without_description_is_a_note_at_its_name() -> None:
                 "a": {"type": "string"},
                 "b": {"type": "string", "description": "Said."},
                 "c": {"description": "Two.", "properties": {"d": True, "e": {"description": "  "}}},
+                "f": SAID,
             },
         }
     )
@@ -605,9 +629,7 @@ def test_an_argument_that_the_description_of_the_tool_names_is_clear(description
     schema = tool_schema({"properties": texts, "required": [*texts]})
     described = replace(schema, tool=replace(schema.tool, description=description))
 
-    assert messages(property_without_description, described) == [
-        f"property `{name}` has no description" for name in names
-    ]
+    assert unclear(described) == [f"property `{name}` has no description" for name in names]
 
 
 def test_parameters_in_the_words_of_sphinx_are_described() -> None:

@@ -48,8 +48,10 @@ def is_data(fence: Fence) -> bool:
     return fence.language in _JSON or fence.language in _YAML
 
 
-_TEMPLATE = re.compile(r"\s*(?:\[[^\]\n\",:]+\]|\{\w+\})[ \t]*[^\s/#,\]}]")
-"""Text after a bracket: `[id={id}] {time}`, `[INFO] done`."""
+_TEMPLATE = re.compile(
+    r"\s*(?:(?:\[[^\]\n\",:]+\]|\{\w+\})[ \t]*[^\s/#,\]}]|\[(?!true|false|null)[A-Za-z][\w -]*\][ \t]*$)", re.MULTILINE
+)
+"""Text after a bracket, or a word in brackets: `[id={id}] {time}`, `[INFO] done`, `[stderr]`."""
 
 
 def is_yaml(fence: Fence) -> bool:

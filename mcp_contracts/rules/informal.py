@@ -23,14 +23,19 @@ def is_checked_in_informal(code: str) -> bool:
 
 
 def is_informal(file: SourceFile) -> bool:
-    """Whether a specification gives types for the parameters of fewer than half of its tools."""
+    """Whether a specification gives few types: fewer than half of the tools that describe their parameters give types,
+    or fewer than a quarter of all tools.
+    """
     if not isinstance(file, SpecFile) or not file.tools:
         return False
-    return sum(map(states_types, file.tools)) * 2 < len(file.tools)
+    stated = [states_types(tool) for tool in file.tools]
+    typed = stated.count(True)
+    return typed < stated.count(False) or typed * 4 < len(stated)
 
 
-def states_types(tool: SpecTool) -> bool:
-    """Whether a tool is in the canonical form, or gives types for at least half of its parameters.
+def states_types(tool: SpecTool) -> bool | None:
+    """Whether a tool is in the canonical form, or gives types for at least half of its parameters; None if it says
+    nothing about parameters.
 
     A place for parameters also counts if it says that the tool takes none, or if it is empty.
     """
@@ -41,4 +46,6 @@ def states_types(tool: SpecTool) -> bool:
         return sum(row.type is not None or row.schema is not None for row in rows) * 2 >= len(rows)
     if tool.contract.input is not None:
         return True
-    return "prose_input" not in tool.contract.places and any(3 in (one.number, one.about) for one in tool.sections)
+    if "prose_input" in tool.contract.places:
+        return False
+    return True if any(3 in (one.number, one.about) for one in tool.sections) else None

@@ -28,6 +28,7 @@ MOST_EXAMPLES = 100
 """The maximum number of examples of one tool that are checked."""
 
 _FIELDS = ("tool_name", "arguments")
+_OF_CLIENTS = ("server_name",)  # Cline and others name the server next to the tool
 
 
 @rule("MC401", Severity.WARNING, since="0.1.0")
@@ -131,7 +132,7 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
     meant = {written: field for field in _FIELDS if (written := misspelled_field(call, field)) is not None}
     if "arguments" not in call and "arguments" not in meant.values():
         yield at(example, "", "the call has no `arguments`", "add it; a call without arguments has `{}`")
-    for name in sorted(set(call).difference(_FIELDS)):
+    for name in sorted(set(call).difference(_FIELDS, _OF_CLIENTS)):
         near = meant.get(name)
         hint = f"write `{near}`" if near else "a call has only `tool_name` and `arguments`"
         yield at(example, f"/{escape(name)}", f"`{show(name)}` is not a field of a call", hint, on_key=True)

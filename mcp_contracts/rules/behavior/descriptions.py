@@ -24,6 +24,7 @@ _OF_PARAMETERS = re.compile(
 """Lines of tables, lists of parameters and labels."""
 _ABOUT = re.compile(r"^(?:The|This) tool \w+s\b.*", re.MULTILINE)
 _WIDE = "\u2e80"  # most scripts from this character on write a word in one or two characters
+_LETTERS_OF_WIDE = 3
 
 
 @rule("MC509", Severity.WARNING, since="0.1.0")
@@ -75,7 +76,7 @@ def _brevity_findings(contract: ToolContract) -> Iterator[Finding]:
         fault = "is empty"
     elif _letters(text) in (_letters(contract.name), _letters(contract.name.rpartition(".")[2])):
         fault = "only repeats the name"
-    elif sum(2 if character >= _WIDE else 1 for character in text) < _SHORTEST:
+    elif sum(_LETTERS_OF_WIDE if character >= _WIDE else 1 for character in text) < _SHORTEST:
         fault = f"is only {len(text)} characters long"
     else:
         return
@@ -119,7 +120,7 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
         others = f"{file.text[:start]}\n{file.text[end:]}".split("\n")
         lines += [line for line in others if re.match(rf"[ \t]*(?:\||[-*+] |\d+[.)] ).*`{re.escape(name)}[`(]", line)]
     plain = (_letters(_IN_CODE.sub("", line)).replace(_letters(name), "") for line in lines)
-    return any(sum(2 if letter >= _WIDE else 1 for letter in text) >= _SHORTEST for text in plain)
+    return any(sum(_LETTERS_OF_WIDE if letter >= _WIDE else 1 for letter in text) >= _SHORTEST for text in plain)
 
 
 def _has_description(tool: SpecTool) -> bool:

@@ -277,10 +277,11 @@ def _in_prose(
     parameters = tools.parameters_of(contract) if texts else None
     if parameters is None or parameters.may_have(""):
         return
-    if near:  # if most names in text belong to other things, the text is about those
-        told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text) if "." not in name}
-        known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
-        near = near if len(told_of - known) <= max(1, len(known)) else frozenset()
+    told_of = {name for (text, *_), _ in texts for name in NAME_IN_CODE.findall(text) if "." not in name}
+    known = {name for name in told_of if parameters.may_have(name) or tools.have_parameter(name) or tools.has(name)}
+    if (others := len(told_of - known)) > max(6, len(known)):
+        return  # the text is about names of other things
+    near = near if others <= max(1, len(known)) else frozenset()
     errors = {error.name for error in contract.errors}
     for (text, place, is_of_input), may_name in texts:
         patterns = (
@@ -292,9 +293,8 @@ def _in_prose(
             (*spoken, *_beside_parameters(text, parameters.inputs), *_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
-            is_known = is_known or is_key_in_code(file, tool, name) or is_of_an_api(name, text)
-            is_known = is_known or f'"{name}"`' in text  # a value
-            if name in seen or is_known or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
+            is_other = is_key_in_code(file, tool, name) or is_of_an_api(name, text) or f'"{name}"`' in text
+            if name in seen or is_known or is_other or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)
             yield _missing_parameter("text", name, parameters, place(name))

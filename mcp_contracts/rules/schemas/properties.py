@@ -73,6 +73,9 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     (`by name`), unless it is the only property of its object without a description. In results, this also applies to
     repeated parameters and to lists of things (`boats`). If a schema contains the same object several times, only the
     first one is reported.
+
+    If most properties of a schema have no description, the schema has one finding for all of them. A result is only
+    checked if it describes at least one of its fields.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -83,11 +86,17 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     described = _described_names(schema.tool.description) if is_input else {*properties_of(schema.tool.input_schema)}
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
+    silent = [
+        item
+        for item in items
+        if (item.holder.pointer or item.name not in described) and not _is_described(schema, item.schema)
+    ]
+    if not is_input and len(silent) == len(items):
+        return  # the caller reads the result, and its author describes none of it
     unclear = [
         (item, meant, around)
-        for item in items
-        if (item.holder.pointer or item.name not in described)
-        and not (_is_described(schema, item.schema) or _is_reported_elsewhere(schema, item))
+        for item in silent
+        if not _is_reported_elsewhere(schema, item)
         for meant, around in ((as_meant(schema.value, item.schema), _surroundings(schema, item)),)
         if not (
             (declares_parts(schema.value, meant) and not _has_cell(schema, item))
@@ -95,13 +104,34 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
         )
     ]
     gaps = Counter(item.holder.pointer for item, *_ in unclear)
-    reported = (
-        item
-        for item, meant, around in unclear
-        if _is_the_gap(item, gaps) or not is_clear_among_others(item.name, meant, around, schema.tool.description)
-    )
-    for item, others in _equal_ones(reported):
-        yield _about(schema, item, others, "no description", "say what the value means, its unit and its limits")
+    reported = [
+        (item, others)
+        for item, others in _equal_ones(
+            item
+            for item, meant, around in unclear
+            if _is_the_gap(item, gaps) or not is_clear_among_others(item.name, meant, around, schema.tool.description)
+        )
+    ]
+    if len(reported) >= _MANY and len(silent) * 2 > len(items):
+        yield _most(schema, [item for item, _ in reported], len(silent), len(items))
+        return
+    for item, others in reported:
+        yield _about(schema, item, others, "no description", _DESCRIBE)
+
+
+_MANY = 3
+"""The number of properties without a description that are one finding if most have none."""
+_DESCRIBE = "say what the value means, its unit and its limits"
+
+
+def _most(schema: ToolSchema, unclear: Sequence[_Property], silent: int, total: int) -> Finding:
+    """Return the finding about a schema that describes less than half of its properties."""
+    part = _part_of(schema)
+    places = () if part is None else (part.locator.place(item.pointer, on_key=True) for item in unclear)
+    related = tuple(Related(at, f"`{name_of(item.pointer) or ''}`") for at, item in zip(places, unclear, strict=False))
+    lack = "none" if silent == total else str(silent)
+    message = f"{lack} of the {total} properties {'has a' if silent == total else 'have no'} description"
+    return Finding(message, _DESCRIBE, part=schema.part, pointer="", related=related)
 
 
 def _has_cell(schema: ToolSchema, item: _Property) -> bool:

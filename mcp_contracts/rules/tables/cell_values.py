@@ -17,7 +17,8 @@ _WORDS: Mapping[str, JsonValue] = {"none": None, "null": None, "true": True, "fa
 _FOUND_OUT = re.compile(
     r"(?:auto\w*|unlimited|inf(?:inity|inite)?|nan|dynamic|varies|current|now|today|system|env\w*|config\w*|inherit\w*"
     r"|computed|unset|undefined|all|any|random|module|provider|server|global|same|see|yes|no|on|off|default|max|min"
-    r"|required|optional|empty|never|always|various|depends|derived|detected|calculated|session|utc|local)\b"
+    r"|required|optional|empty|never|always|various|depends|derived|detected|calculated|session|utc|local"
+    r"|active|selected|focused|latest|last|first|next|previous)\b"
     r"|\.\.\.|…",
     re.IGNORECASE,
 )

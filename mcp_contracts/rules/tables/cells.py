@@ -276,7 +276,7 @@ def _untyped_rows(tool: SpecTool, table: Table) -> list[TableRow]:
 def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
     """Yield a finding for each type in a tool's tables that cannot be read (MC308)."""
     for table, row in _whole_rows(tool):
-        if row.type is None or row.schema is not None:
+        if row.type is None or row.schema is not None or (tool.is_legacy and _is_notation(row.type)):
             continue
         near = nearest(row.type.lower(), _TYPES)
         hint = 'write a JSON Schema type (`string`, `array[string]`, `string or null`, `enum["a", "b"]`, …)'
@@ -290,6 +290,16 @@ def unreadable_types(tool: SpecTool) -> Iterator[Finding]:
         )
 
 
+def _is_notation(text: str) -> bool:
+    """Whether a type may be written in a notation of its author: `[float x3]`, `enum or null`, `[Product]`, `1..50`."""
+    match = _NOTATION.fullmatch(text)
+    return match is not None and (match[1] is None or nearest(match[1].lower(), _TYPES) is None)
+
+
+_NOTATION = re.compile(
+    r"enum(?: or null| ?\| ?null)?|\[?([A-Z][a-z]\w*)\]?|\[(?:float|int|number|string) ?x ?\d+\]"
+    r"|-?\d[\d.]* ?(?:\.\.+|[-~–]) ?-?\d[\d.]*"
+)
 _TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float")
 
 
