@@ -65,6 +65,10 @@ def test_a_call_in_a_code_block_is_no_tool() -> None:
         "## tides: tides_next\n\n**Required:** `at` (string)\n\n**Optional:** none\n",
         "## Tools\n\n**`tides_next`**: Tells when.\n- *at* (string, required): The day\n",
         "**tides_next** — Tells when.\n\n- `at` (string, required): The day\n",
+        "## `tides_next`\n\n```\nat: string\n```\n\nTells when.\n",
+        "## `tides_next`\n\nTells when.\n\n```\nat: str = 'Cork'  # harbour\n```\n",
+        "## Tool: `tides_next`\n\n### Registration\n\n```json\n"
+        '{"name": "tides_next", "inputSchema": {"type": "object", "properties": {"at": {}}}}\n```\n',
     ],
 )
 def test_a_tool_that_begins_with_something_else_than_a_heading_is_read(text: str) -> None:

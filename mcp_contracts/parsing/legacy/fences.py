@@ -49,7 +49,9 @@ def read_data(reading: Reading, block: Fence) -> None:
                 schema = property_map(read, read.value, part=part)
             reading.take(part, schema)
         return
-    may_be_schema = reading.input is None and _WHOLE_SCHEMA.search(block.content) is not None
+    may_be_schema = reading.input is None and any(
+        pattern.search(block.content) for pattern in (_WHOLE_SCHEMA, TOOL_OBJECT)
+    )
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT) and not (reading.topic == OTHER and may_be_schema):
         is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
         reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))

@@ -70,6 +70,8 @@ def read_code(reading: Reading, block: Fence, siblings: AbstractSet[str]) -> boo
         rows = call_rows(code, reading.raw.name) if reading.topic != OUTPUT else None
         if rows is None and _is_due(reading, block):
             rows = _read_declarations(code, reading.topic)
+        if rows is None and (reading.topic == INPUT or "=" in block.content or not reading.description):
+            rows = member_lines(code)
         if rows is not None and reading.topic != OUTPUT and (fields := interface_rows(code, _OUTPUT_NAME)) != rows:
             _read_output(reading, fields, place)
         if rows is None and reading.topic != OUTPUT:
@@ -108,7 +110,7 @@ def _read_output(reading: Reading, rows: tuple[TableRow, ...] | None, place: Pla
 def _read_declarations(code: Code, topic: int) -> tuple[TableRow, ...] | None:
     rows = zod_rows(code)
     rows = interface_rows(code, _OUTPUT_NAME if topic == OUTPUT else _INPUT_NAME) if rows is None else rows
-    return member_lines(code) if rows is None and topic in (INPUT, OUTPUT) else rows
+    return member_lines(code) if rows is None and topic == OUTPUT else rows
 
 
 def _is_due(reading: Reading, block: Fence) -> bool:
