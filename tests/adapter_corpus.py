@@ -1,4 +1,4 @@
-"""The published servers' tool lists as contracts, and in which fields two contracts differ.
+"""The tool lists of published servers as contracts, and the fields in which two contracts differ.
 
 The lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
 `corpus/servers/`.
@@ -34,7 +34,7 @@ def lists() -> dict[str, Contracts]:
 
 
 def newest() -> tuple[str, ...]:
-    """The latest list of each server, by `server@version`: older ones have much the same tools."""
+    """The latest list of each server, by `server@version`; older ones have nearly the same tools."""
     return tuple({name.partition("@")[0]: name for name in lists()}.values())
 
 
@@ -65,7 +65,7 @@ FIELDS = (
 
 
 def differences(contract: ToolContract, other: ToolContract) -> set[str]:
-    """The fields in which two contracts say something else, by the names that a `Loss` gives them.
+    """The fields in which two contracts differ, by the names that a `Loss` uses.
 
     A tool's name is the dotted one. Its module and its name at the source count where the first contract states them.
     Where a field was written does not count.
@@ -90,7 +90,7 @@ def _said(contract: ToolContract, name: str) -> object:
 
 
 def _is_same(value: object, other: object) -> bool:
-    """Equality of JSON, where `true` is not `1` and the order of names does not count."""
+    """Whether two JSON values are equal, where `true` is not `1` and the order of names is irrelevant."""
     if isinstance(value, dict) and isinstance(other, dict):
         return value.keys() == other.keys() and all(_is_same(value[key], other[key]) for key in value)
     if isinstance(value, list | tuple) and isinstance(other, list | tuple):

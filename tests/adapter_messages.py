@@ -1,4 +1,4 @@
-"""Random calls and results, as the messages of the protocol allow them."""
+"""Random calls and results that the protocol allows."""
 
 from __future__ import annotations
 

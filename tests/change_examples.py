@@ -27,12 +27,12 @@ _DIRECTIONS: dict[str, Direction] = {"1": "tool", "2": "input", "3": "output"}
 
 
 def place(line: int, path: str = PATH) -> Place:
-    """A place that covers six characters of a line."""
+    """Return a place that covers six characters of a line."""
     return Place(path, line, 3, line, 9)
 
 
 def change(code: str, rule: str, message: str, verdict: Verdict = Verdict.COMPATIBLE, **others: Any) -> Change:
-    """A change; what it concerns follows from its code."""
+    """Return a change; its code determines its subject."""
     others.setdefault("bump", Bump.MAJOR if verdict is Verdict.BREAKING else Bump.MINOR)
     others.setdefault("direction", _DIRECTIONS[code[2]])
     others.setdefault("fingerprint", f"{code.lower()}0000000000")
@@ -200,12 +200,12 @@ def rendered(
     old_name: str = "git:main",
     unknown: UnknownPolicy = "warn",
 ) -> str:
-    """A diff report in a format."""
+    """Render a diff report in a format."""
     return render(format_name, diff_document(report, old_name, "specs/", unknown=unknown), context)
 
 
 def hostile_report() -> DiffReport:
-    """A report in which everything that an author may choose is hostile."""
+    """Return a report in which everything that an author may choose is hostile."""
     others = {
         "hint": HOSTILE,
         "place": place(1, HOSTILE),

@@ -1,4 +1,4 @@
-"""A process that has imported the package and forks a process for each command, which saves each the imports.
+"""A process that has imported the package and forks a process for each command, to save the imports.
 
 `tests/commands.py` starts it and asks it. A command has the arguments, the environment, the working folder and the open
 files of the one who asks, and it ends as every process does.
@@ -20,12 +20,12 @@ from contextlib import suppress
 from typing import Any, NoReturn
 
 SECONDS = 60
-"""How long a command may take."""
+"""The maximum duration of a command."""
 _FILES = (0, 1, 2)
 
 
 def main() -> None:
-    """Answer at the listening socket whose descriptor is the argument, until standard input ends."""
+    """Serve on the listening socket whose descriptor is the argument, until standard input ends."""
     _import_package()
     listener = socket.socket(fileno=int(sys.argv[1]))
     while True:
@@ -48,7 +48,7 @@ def main() -> None:
 
 
 def _import_package() -> None:
-    """Import every module that can be: those of optional features need other packages."""
+    """Import every module that can be imported; optional features need other packages."""
     import mcp_contracts
 
     for module in pkgutil.walk_packages(mcp_contracts.__path__, "mcp_contracts."):
@@ -60,7 +60,7 @@ def _import_package() -> None:
 
 
 def become(connection: socket.socket) -> None:
-    """Return in a process that is as the one that asks; another waits for it and answers with its exit code."""
+    """Return in a process that replaces the client; another one waits for it and returns its exit code."""
     _, descriptors, _, _ = socket.recv_fds(connection, 1, len(_FILES))
     with connection.makefile("rb") as file:
         asked = json.load(file)
@@ -82,7 +82,7 @@ def become(connection: socket.socket) -> None:
 
 
 def _answer(connection: socket.socket, command: int, descriptors: list[int]) -> NoReturn:
-    """Say which process it is, and how it ended; one that asks no longer ends it."""
+    """Send the id of the process, and how it ended; end it if the client has gone."""
     for descriptor in descriptors:
         os.close(descriptor)
     with suppress(OSError):
@@ -99,7 +99,7 @@ def _answer(connection: socket.socket, command: int, descriptors: list[int]) -> 
 
 
 def _opened(number: int, stream: Any) -> Any:
-    """A descriptor as Python opens it at its start; `stream` is what it opened for this process."""
+    """Open a descriptor as Python does at its start; `stream` is the stream of this process."""
     return open(
         number,
         "w" if number else "r",

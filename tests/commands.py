@@ -1,4 +1,4 @@
-"""Commands in processes of their own, which a process that has the package imported forks (`command_server.py`).
+"""Commands as separate processes, forked by a process that has already imported the package (`command_server.py`).
 
 A fork saves the imports, which are most of a command's time. A script of a shell and a client that starts servers get
 it as the program `mcp-contracts`, which hands SIGINT and SIGTERM on. What is about the start itself, or about settings
@@ -46,7 +46,7 @@ Ran = subprocess.CompletedProcess[bytes]
 
 
 def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
-    """A run in a process of its own, as a user's shell starts it."""
+    """Run a command as a separate process, as a user's shell does."""
     variables = _environment(environment)
     can_fork = hasattr(os, "fork")  # not on Windows
     address, settings, _ = _server() if can_fork else ("", {}, None)
@@ -65,7 +65,7 @@ def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **envi
 
 
 def fresh_process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
-    """A run in a process that shares nothing with others."""
+    """Run a command in a process that shares nothing with others."""
     return subprocess.run(
         [sys.executable, "-m", "mcp_contracts", *arguments],
         cwd=cwd,
@@ -79,7 +79,7 @@ def fresh_process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", 
 
 @cache
 def programs() -> Path:
-    """A folder with a `python` and a program `mcp-contracts`, which works while this process lives."""
+    """Create a folder with a `python` and a program `mcp-contracts`, which work while this process lives."""
     address, *_ = _server()
     program = Path(address).with_name("mcp-contracts")
     program.write_text(_CLIENT.format(python=sys.executable, address=address), encoding="utf-8")
@@ -89,7 +89,7 @@ def programs() -> Path:
 
 
 def process_in(file: Path) -> int:
-    """The id of a process, once it has written it to a file."""
+    """Return the id of a process, once it has written it to a file."""
     deadline = time.monotonic() + 30
     while time.monotonic() < deadline:
         if file.exists() and file.read_text().endswith("\n"):
@@ -99,7 +99,7 @@ def process_in(file: Path) -> int:
 
 
 def is_alive(process: int) -> bool:
-    """Whether a process still runs after a moment, since a signal is delivered later; a zombie does not run."""
+    """Whether a process still runs after a moment, because signals are delivered late; a zombie does not run."""
     deadline = time.monotonic() + 10
     with suppress(FileNotFoundError, ProcessLookupError):
         while Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] not in ("Z", "X"):
@@ -114,13 +114,13 @@ def _environment(others: Mapping[str, str]) -> dict[str, str]:
 
 
 def _settings(variables: Mapping[str, str]) -> dict[str, str]:
-    """What Python reads at its start."""
+    """The settings that Python reads at its start."""
     return {name: value for name, value in variables.items() if name.startswith(("PYTHON", "LANG", "LC_"))}
 
 
 @cache
 def _server() -> tuple[str, dict[str, str], subprocess.Popen[bytes]]:
-    """The address and the settings of this process's server, which ends when its standard input does."""
+    """Return the address and the settings of this process's server, which ends when its standard input does."""
     address = f"{tempfile.mkdtemp(prefix='mcp-contracts-')}/commands"
     variables = _environment({})
     with socket.socket(socket.AF_UNIX) as listener:
@@ -136,7 +136,7 @@ def _server() -> tuple[str, dict[str, str], subprocess.Popen[bytes]]:
 def _run(
     address: str, files: tuple[int, ...], arguments: tuple[str, ...], environment: Mapping[str, str], folder: Path
 ) -> int:
-    """The exit code of a command, negative for a signal."""
+    """Return the exit code of a command; negative for a signal."""
     with socket.socket(socket.AF_UNIX) as connection:
         connection.connect(address)
         socket.send_fds(connection, [b"-"], files)

@@ -1,4 +1,4 @@
-"""Settings that hold for every test: generated cases are the same in each run, and a slow machine fails none.
+"""Settings for all tests: generated cases are the same in each run, and a slow machine fails none.
 
 The laws are sampled here. `make laws` generates far more cases, other ones in each run.
 """
@@ -43,7 +43,7 @@ sys.dont_write_bytecode = False  # while modules are collected: the processes th
 
 
 def pytest_collection_finish() -> None:
-    """Keep the thousands of collected tests out of garbage collection, which took half a second each time."""
+    """Exclude the thousands of collected tests from garbage collection, which took half a second each time."""
     sys.dont_write_bytecode = WRITES_NO_BYTECODE
     gc.collect()
     gc.freeze()
@@ -51,5 +51,5 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return one process more than there are cores, since some tests wait for processes and deadlines."""
+    """Return one process more than the number of cores, because some tests wait for processes and deadlines."""
     return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)

@@ -1,4 +1,4 @@
-"""The folder that the blocks of documents run in, its states, and the names that their programs find."""
+"""The folder in which the blocks of documents run, its states, and the names that their programs use."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _MAXIMUM = '"maximum": 14,'
 
 
 def build_folder(folder: Path) -> Path:
-    """A repository with our own specifications, tagged v1.2.0, and what documents name beside them."""
+    """Create a repository with our own specifications, tagged v1.2.0, and the other files that documents name."""
     new_repository(folder)
     shutil.copytree(ROOT / "specs", folder / "specs")
     with working_in(folder):
@@ -116,17 +116,17 @@ STATES: Mapping[str, Callable[[], None]] = {
     "exported": _exported,
     "stale": _stale,
 }
-"""What is done in a folder before a block runs in it."""
+"""Changes to a folder before a block runs in it."""
 
 
 @cache
 def _contracts() -> Any:
-    """Return the contracts of the specifications in the working folder, which are the same for all documents."""
+    """Return the contracts of the specifications in the working folder, which all documents share."""
     return load("specs")
 
 
 def names_for(path: str) -> dict[str, Any]:
-    """What the programs of a document find as given: a model's client, a registry, contracts."""
+    """Return the names that the programs of a document use without defining them: a client, a registry, contracts."""
     contracts = _contracts()
     registry = ToolRegistry(contracts)
 
@@ -171,7 +171,7 @@ def names_for(path: str) -> dict[str, Any]:
 
 
 def _adding_client() -> Any:
-    """A client of chat completions whose model adds 2 and 3 with a tool, and then says what it got."""
+    """Return a client of chat completions whose model adds 2 and 3 with a tool, and then repeats the result."""
 
     def create(*, messages: list[dict[str, Any]], **request: Any) -> Any:
         call = {"id": "call_1", "type": "function", "function": {"name": "demo__add", "arguments": '{"a": 2, "b": 3}'}}
@@ -184,7 +184,7 @@ def _adding_client() -> Any:
 
 
 def _models() -> dict[str, Any]:
-    """Clients that answer as the providers do: with one call of a tool."""
+    """Return clients that answer like the providers, with one call of a tool."""
     arguments = {"place": "Oslo"}
     call = {"id": "call_1", "type": "function", "function": {"name": "weather__get_forecast",
                                                              "arguments": json.dumps(arguments)}}  # fmt: skip

@@ -1,4 +1,4 @@
-"""What the documents show: blocks of code found by sybil, and run in a folder of their own.
+"""Runs what documents show: blocks of code, found by sybil, each in its own folder.
 
 A comment directly above a block says what is special about it:
 
@@ -52,10 +52,10 @@ DOCUMENTS = tuple(
         for path in ROOT.glob(pattern)
     )
 )  # fmt: skip
-"""The documents whose blocks are run: all prose. Pages of rules are made of their examples, and specs are linted."""
+"""The documents whose blocks run: all prose, except for pages of rules and specs."""
 
 NOT_OURS = ("pip", "pytest", "python", "make", "bash", ".", "git")
-"""Programs of others in shown commands. What they do (installing, running these tests) is the work of `.ci/run`."""
+"""Other programs in commands that documents show. `.ci/run` runs those that install or test this project."""
 
 _NOTES = re.compile(r"((?:^<!-- [^\n]* -->\n)+)\Z", re.MULTILINE)
 _NOTE = re.compile(r"<!-- ([a-z ]+): (.*) -->")
@@ -66,7 +66,7 @@ _FENCE = re.compile(r"^ *```", re.MULTILINE)
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A fenced block: where it stands, its language, its text and what the comments above it say.
+    """A fenced block: its place, its language, its text, and the comments above it.
 
     `start` and `end` are those of its text in the document.
     """
@@ -81,7 +81,7 @@ class Block:
 
 
 class Printed(NamedTuple):
-    """What a command did."""
+    """The output of a command."""
 
     code: int
     out: str
@@ -89,7 +89,7 @@ class Printed(NamedTuple):
 
 
 def blocks_of(path: str) -> list[Block]:
-    """The blocks of a document, all of them."""
+    """Return all blocks of a document."""
     document = Document.parse(str(ROOT / path))
     text = document.text
     found = []
@@ -104,7 +104,7 @@ def blocks_of(path: str) -> list[Block]:
 
 
 def invoked(command: str) -> Printed:
-    """Run a shown command in this process; `a | b` gives what the first prints to the second."""
+    """Run a command in this process; in `a | b`, the second one reads the output of the first."""
     stdin = b""
     for part in command.split(" | "):
         words = [os.path.expandvars(word) for word in shlex.split(part.replace(*_FAR_AHEAD), comments=True)]
@@ -132,7 +132,7 @@ def _captured(arguments: list[str], stdin: bytes) -> Printed:
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """The folder as the working folder, with modules of it importable."""
+    """Use the folder as the working folder, from which its modules can be imported."""
     before = Path.cwd()
     os.chdir(folder)
     sys.path.insert(0, str(folder))
@@ -180,7 +180,7 @@ class Runner:
             by_language[block.language](block)
 
     def _run_python(self, block: Block) -> None:
-        """Run each statement; a comment behind a value or a `print` is what comes of it."""
+        """Run each statement; a comment after a value or a `print` shows its output."""
         comments = {
             token.start[0]: token.string.removeprefix("#").strip()
             for token in tokenize.generate_tokens(io.StringIO(block.source).readline)
@@ -207,7 +207,7 @@ class Runner:
 
 
 def run_commands(block: Block) -> None:
-    """Run each command; all must succeed, but for the last of a block that says how it exits."""
+    """Run each command. All must succeed, except for the last one of a block that states its exit code."""
     commands = [
         part for line in block.source.replace("\\\n", " ").splitlines() if line.strip() for part in line.split(" && ")
     ]
@@ -219,13 +219,13 @@ def run_commands(block: Block) -> None:
 
 
 def printed_by(block: Block) -> str:
-    """What the command of a block prints: its report, or where there is none, what it tells."""
+    """Return what the command of a block prints: its report or, without one, its messages."""
     printed = invoked(block.notes["printed by"])
     return printed.out or printed.err
 
 
 def assert_part(block: Block) -> None:
-    """Compare a block with the part of an output, a value or a file that it is."""
+    """Compare a block with the part of an output, a value or a file that it shows."""
     if "part of file" in block.notes:
         name, _, command = block.notes["part of file"].partition(" after: ")
         invoked(command)
@@ -259,7 +259,7 @@ def assert_within(shown: Any, actual: Any) -> None:
 
 
 def read_json(block: Block) -> None:
-    """Read a JSON value; a message of the protocol must be a valid one."""
+    """Read a JSON value; a message of the protocol must be valid."""
     value = json.loads(block.source)
     if "tool_name" in value:
         MCPToolCall.model_validate(value)
@@ -297,7 +297,7 @@ def _jobs(value: Any) -> list[Any]:
 
 
 def _run_step(block: Block, step: Mapping[str, Any]) -> None:
-    """A step of GitHub or GitLab, or a hook of pre-commit; an action of others is only named."""
+    """Run a step of GitHub or GitLab, or a hook of pre-commit; an action of others is not run."""
     if "hooks" in step:
         ours = {hook["id"] for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8"))}
         assert {hook["id"] for hook in step["hooks"]} <= ours
@@ -308,7 +308,7 @@ def _run_step(block: Block, step: Mapping[str, Any]) -> None:
 
 
 def read_markdown(block: Block) -> None:
-    """Put a piece of a specification where it belongs, and lint that: it is read as what it shows."""
+    """Put a piece of a specification into its context, and lint the result."""
     if block.source.startswith("<!-- mcp-contracts:"):
         pieces = tool().replace("### 5. Error Handling\n", f"### 5. Error Handling\n\n{block.source}")
         codes = ["MC012"]

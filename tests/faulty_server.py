@@ -1,4 +1,4 @@
-"""A server with five planted faults, one in each of its tools, and none with `honest`.
+"""A server with five planted faults, one in each of its tools, or without faults (`honest`).
 
 usage: faulty_server.py honest|faulty
 """
@@ -26,7 +26,7 @@ NAMES = ("accepts", "refuses", "returns", "fails", "crashes")
 
 
 def is_valid(arguments: dict[str, Any]) -> bool:
-    """Whether the input schema accepts the arguments, judged by hand."""
+    """Whether the input schema accepts the arguments, checked by hand."""
     text, number, flags = arguments.get("text", ""), arguments.get("number"), arguments.get("flags", [])
     return (
         arguments.keys() <= {"text", "number", "flags"}
@@ -43,7 +43,7 @@ def is_valid(arguments: dict[str, Any]) -> bool:
 
 
 def result(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-    """The result of a call."""
+    """Return the result of a call."""
     number, text, flags = arguments.get("number", 0), arguments.get("text", ""), arguments.get("flags", [])
     if not is_valid(arguments) and (IS_HONEST or name != "accepts" or not isinstance(number, int)):
         return failure("Input validation error")
@@ -60,12 +60,12 @@ def result(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 def failure(text: str) -> dict[str, Any]:
-    """A result with `isError`."""
+    """Return a result with `isError`."""
     return {"content": [{"type": "text", "text": text}], "isError": True}
 
 
 def main() -> None:
-    """Answer until nobody asks any more."""
+    """Answer until the client disconnects."""
     tools = [{"name": name, "inputSchema": INPUT, "outputSchema": OUTPUT} for name in NAMES]
     for line in sys.stdin:
         request = json.loads(line)

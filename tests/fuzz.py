@@ -1,4 +1,4 @@
-"""Mutated, truncated and spliced specifications against parser, linter and comparison: `python -m tests.fuzz`.
+"""Test parser, linter and comparison with mutated, truncated and spliced specifications: `python -m tests.fuzz`.
 
 Nothing that an author can write may raise, take long, or be placed outside of its file. What a JSON document says
 stands where its locator says it does. What is compared with itself has not changed, and each proof of a break holds.
@@ -137,7 +137,7 @@ MUTATIONS: tuple[Mutation, ...] = (
 
 
 def seeds() -> tuple[str, ...]:
-    """The texts that are mutated: the corpus where `MCP_CONTRACTS_CORPUS` leads to it, and our own specifications."""
+    """Return the texts to mutate: the corpus, if `MCP_CONTRACTS_CORPUS` names it, and our own specifications."""
     folders = [PROJECT / "specs", PROJECT / "module_template"]
     corpus = os.environ.get("MCP_CONTRACTS_CORPUS")
     if corpus:
@@ -147,7 +147,7 @@ def seeds() -> tuple[str, ...]:
 
 
 def mutated(seed: int, texts: Sequence[str]) -> str:
-    """One text of a seed: one to four mutations of one of the texts."""
+    """Return the text of a seed: one of the texts, with one to four mutations."""
     rng = random.Random(seed)
     text = rng.choice(texts)
     for _ in range(rng.randrange(1, 5)):
@@ -156,7 +156,7 @@ def mutated(seed: int, texts: Sequence[str]) -> str:
 
 
 def mutated_pair(seed: int, texts: Sequence[str]) -> tuple[str, str]:
-    """Two specifications of a seed: one of the texts, mutated or as it is, and what further mutations make of it."""
+    """Return the two specifications of a seed: one of the texts, perhaps mutated, and the same with more mutations."""
     rng = random.Random(seed)
     old = rng.choice(texts)
     if rng.random() < 0.3:
@@ -168,7 +168,7 @@ def mutated_pair(seed: int, texts: Sequence[str]) -> tuple[str, str]:
 
 
 def mutated_lists(seed: int, texts: Sequence[str]) -> tuple[str, str]:
-    """Two tool lists of a seed: the tools of one of the texts, and the same with a few values changed."""
+    """Return the two tool lists of a seed: the tools of one of the texts, and the same with a few values changed."""
     rng = random.Random(seed)
     contracts = read_source("module/MCP_TOOL_SPECIFICATION.md", rng.choice(texts)).contracts
     tools: list[JsonValue] = [
@@ -185,7 +185,7 @@ def mutated_lists(seed: int, texts: Sequence[str]) -> tuple[str, str]:
 
 
 def _change_a_value(rng: random.Random, document: JsonValue) -> None:
-    """Replace, add or remove one value somewhere below."""
+    """Replace, add or remove one value at any depth."""
     holders = [value for _, value in _pointers("", document) if isinstance(value, dict | list) and value]
     if not holders:
         return
@@ -208,7 +208,7 @@ def _change_a_value(rng: random.Random, document: JsonValue) -> None:
 
 
 def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
-    """What is wrong with how two texts are compared, both ways and by both policies."""
+    """Return the problems in comparing two texts, in both directions and under both policies."""
     sides = [Contracts((read_source(f"{name}/{path}", text),)) for name, text in (("old", old), ("new", new))]
     lines = {side.files[0].path: SourceText.of(path, text).lines for side, text in zip(sides, (old, new), strict=True)}
     for side in sides:
@@ -237,7 +237,7 @@ def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
 
 
 def problems(text: str, rng: random.Random) -> Iterator[str]:
-    """What is wrong with how a text is read and linted."""
+    """Return the problems in reading and linting a text."""
     file = read_source("module/MCP_TOOL_SPECIFICATION.md", text)
     lines = SourceText.of(file.path, text).lines
     for place in _places(file):
@@ -255,7 +255,7 @@ def problems(text: str, rng: random.Random) -> Iterator[str]:
 
 
 def slowness(text: str) -> Iterator[str]:
-    """Whether a text takes too long to read and to lint."""
+    """Return a problem if a text takes too long to read and lint."""
     began = time.process_time()
     lint(Contracts((read_source("module/MCP_TOOL_SPECIFICATION.md", text),)))
     seconds = time.process_time() - began
@@ -264,7 +264,7 @@ def slowness(text: str) -> Iterator[str]:
 
 
 def _places(value: object) -> Iterator[Place]:
-    """Every place in a file's contracts, sections, tables, comments and faults."""
+    """Yield every place in a file's contracts, sections, tables, comments and faults."""
     if isinstance(value, Place):
         yield value
     elif isinstance(value, Document):
@@ -295,7 +295,7 @@ def _is_inside(place: Place, lines: Sequence[str]) -> bool:
 
 
 def _wrong_locations(part: SchemaPart, lines: Sequence[str], rng: random.Random) -> Iterator[str]:
-    """Pointers that a schema's locator cannot place, and values that do not stand where it says."""
+    """Yield pointers that a schema's locator cannot place, and those that it places wrongly."""
     found = list(_pointers("", part.value))
     for pointer, _ in found:
         for made_up in (pointer, f"{pointer}/{rng.choice(('x', '0', '~1', 'properties'))}"):
@@ -338,7 +338,7 @@ _REPORTED_AFTER = 100
 
 
 def hostile_main(only: str, seeds_of_schemas: Sequence[int]) -> int:
-    """Run all commands and calls on hostile input, each in a process of its own, and print what goes wrong."""
+    """Run all commands and calls on hostile input, each in a separate process, and print the problems."""
     from tests import hostile_runs  # POSIX alone bounds a process so
 
     count = failed = 0
@@ -356,7 +356,7 @@ def hostile_main(only: str, seeds_of_schemas: Sequence[int]) -> int:
 
 
 def main() -> int:
-    """Run, and print the seeds of the texts that show a problem."""
+    """Run, and print the seeds of the texts with problems."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=5000)
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Hostile trees, configurations and arguments against the whole command line: `python -m tests.fuzz_trees`.
+"""Test the whole command line with hostile trees, configurations and arguments: `python -m tests.fuzz_trees`.
 
 Whatever a tree holds, a run ends in a report or a sentence, prints nothing that lies outside of the tree, and writes
 nothing there. The same seed gives the same trees.
@@ -95,7 +95,7 @@ _OPTIONS = {
 
 
 def build(rng: random.Random, root: Path, outside: Path) -> None:
-    """A hostile tree, committed as far as git takes it."""
+    """Build a hostile tree, and commit it as far as git allows."""
     root.mkdir()
     for _ in range(rng.randrange(2, 14)):
         folder = root.joinpath(*rng.choices(_FOLDERS, k=rng.randrange(3)))
@@ -136,7 +136,7 @@ def _content(rng: random.Random, name: str, outside: Path) -> bytes:
 
 
 def arguments(rng: random.Random) -> list[str]:
-    """A command line."""
+    """Return a command line."""
     command = rng.choice((*_OPTIONS, "lint", "lint", "diff"))
     line = [command]
     if command == "export":
@@ -151,7 +151,7 @@ def arguments(rng: random.Random) -> list[str]:
 
 
 def broken(rng: random.Random, folder: Path) -> Iterator[str]:
-    """Yield what a hostile tree made a run do that it must not."""
+    """Yield the rules that a run in a hostile tree breaks."""
     outside, root = folder / "outside", folder / "repo"
     outside.mkdir()
     for name in ("env", SPEC, "module.py"):
@@ -188,7 +188,7 @@ def broken(rng: random.Random, folder: Path) -> Iterator[str]:
 
 
 def main() -> int:
-    """Build trees, run commands in them, and print what breaks with its seed."""
+    """Build trees, run commands in them, and print each problem with its seed."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--runs", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""A runner for our action as GitHub's runner reads it: expressions, steps in real bash, files for outputs."""
+"""Runs our action like GitHub's runner: with expressions, steps in real bash, and files for outputs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _EXPRESSION = re.compile(r"\$\{\{(.*?)\}\}")
 
 @dataclass
 class Job:
-    """What a run of the action left: its exit code, its log, its summary and the outputs of its steps."""
+    """The outcome of a run of the action: its exit code, its log, its summary and the outputs of its steps."""
 
     code: int
     log: str
@@ -103,17 +103,17 @@ def run_action(
 
 
 def pull_request(base: str) -> dict[str, Any]:
-    """The event of a pull request against a revision."""
+    """Return the event of a pull request against a revision."""
     return {"pull_request": {"number": PULL_REQUEST, "base": {"sha": base}}}
 
 
 def _filled(text: str, known: Mapping[str, Any]) -> str:
-    """A text with the values of its expressions."""
+    """Replace the expressions in a text with their values."""
     return _EXPRESSION.sub(lambda match: str(_value(match[1], known)), text)
 
 
 def _value(expression: str, known: Mapping[str, Any]) -> Any:
-    """The value of an expression of the operators that the action uses; what does not exist is an empty text."""
+    """Return the value of an expression with the operators that the action uses; unknown names are empty."""
     value: Any = ""
     for alternative in expression.split("||"):
         for part in alternative.split("&&"):
@@ -137,7 +137,7 @@ def _named(name: str, known: Mapping[str, Any]) -> Any:
 
 @dataclass
 class Comments:
-    """The comments of one pull request as GitHub's API serves them, to a token that may or may not write."""
+    """The comments of one pull request, served like GitHub's API, for a token that may or may not write."""
 
     comments: list[dict[str, Any]] = field(default_factory=list)
     may_write: bool = True
@@ -154,7 +154,7 @@ class Comments:
         return [comment["body"] for comment in self.comments]
 
     def answer(self, method: str, path: str, body: Any) -> tuple[int, Any]:
-        """The status and the value for a request."""
+        """Return the status and the value for a request."""
         self.asked.append((method, path))
         base = f"/repos/{REPOSITORY}/issues"
         if path == "/user" and self.login is not None:
@@ -178,7 +178,7 @@ class Comments:
 
 
 def write_comment(place: Path, comments: Comments, report: str, *, is_news: bool = True, key: str = "default") -> str:
-    """Run the script of the step that comments, and return what it says."""
+    """Run the script of the step that comments, and return its output."""
     file = place / "report.md"
     file.write_text(report, encoding="utf-8")
     environment = {
@@ -199,7 +199,7 @@ def write_comment(place: Path, comments: Comments, report: str, *, is_news: bool
 
 @contextmanager
 def serving_comments() -> Iterator[Comments]:
-    """The API for comments on a port of this machine."""
+    """Serve the API for comments on a port of this machine."""
     comments = Comments()
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""llguidance and llama.cpp as the judges of grammars: what a grammar takes, and random texts that it permits."""
+"""llguidance and llama.cpp as judges of grammars: which texts a grammar permits, and random ones of these."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _ENDINGS = frozenset(b'"}],:')
 
 
 def readers(found: CallGrammar) -> tuple[Any, ...]:
-    """A grammar as llguidance reads our Lark and our GBNF, and as llama.cpp reads the latter, where it is there."""
+    """Return the readers of a grammar: llguidance for our Lark and our GBNF, and llama.cpp for GBNF, if installed."""
     text = write_gbnf(found.grammar)
     engine = (LlamaGrammar(text),) if LIBRARY else ()
     return reader(write_lark(found.grammar)), reader(gbnf_to_lark(text)), *engine
 
 
 def reader(text: str) -> Any:
-    """What llguidance makes of a grammar in its own notation."""
+    """Return a grammar, in its notation, as llguidance reads it."""
     found = llguidance.LLMatcher(TOKENIZER, llguidance.LLMatcher.grammar_from_lark(text), log_level=0)
     assert not found.is_error(), found.get_error()
     return found
 
 
 def takes(matcher: Any, text: str | bytes) -> bool:
-    """Whether a text is the whole of what a grammar permits."""
+    """Whether a grammar permits a text."""
     if isinstance(matcher, LlamaGrammar):
         return matcher.takes(text)
     matcher.reset()
@@ -45,7 +45,7 @@ def takes(matcher: Any, text: str | bytes) -> bool:
 
 
 def begins(matcher: Any, text: str) -> bool:
-    """Whether a text is the beginning of something that a grammar permits, and not yet all of it."""
+    """Whether a text is the beginning of a text that a grammar permits, but not a complete one."""
     if isinstance(matcher, LlamaGrammar):
         return matcher.begins(text)
     matcher.reset()
@@ -54,7 +54,7 @@ def begins(matcher: Any, text: str) -> bool:
 
 
 def permitted(matcher: Any, chance: random.Random, *, longest: int = 2_000) -> str | None:
-    """A random text that a grammar permits, byte by byte from what may come next; None where it grows too long."""
+    """Return a random text that a grammar permits, chosen byte by byte; None if it becomes too long."""
     matcher.reset()
     written = bytearray()
     while not matcher.is_accepting():

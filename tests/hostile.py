@@ -1,4 +1,4 @@
-"""Schemas, lists, specifications, configurations and calls made to stall or to fill a process, by name."""
+"""Schemas, lists, specifications, configurations and calls that attempt to stall or to fill a process, by name."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _WRITTEN_TWICE = ("if", "unevaluatedProperties", "unevaluatedItems")
 
 
 def multiplied(way: str, levels: int = 12, width: int = 10) -> Schema:
-    """Definitions each of which refers to the next one many times: 3 KB that mean `width ** levels` subschemas."""
+    """Definitions that each refer to the next one many times: 3 KB that represent `width ** levels` subschemas."""
     definitions = {
         f"d{level}": _WAYS[way]([{"$ref": f"#/$defs/d{level + 1}"} for _ in range(width)]) for level in range(levels)
     }
@@ -70,13 +70,13 @@ def multiplied(way: str, levels: int = 12, width: int = 10) -> Schema:
 
 
 def rooted(way: str) -> Schema:
-    """The same at the root, which a call reaches at once."""
+    """The same at the root, which every call reaches."""
     schema = multiplied(way)
     return {**{key: value for key, value in schema.items() if key != "properties"}, "$ref": "#/$defs/d0"}
 
 
 def recursive(way: str, width: int = 10) -> Schema:
-    """A schema whose subschemas are it, many times."""
+    """A schema with many subschemas that are the schema itself."""
     return {"type": "object", "properties": {"a": _WAYS[way]([{"$ref": "#"} for _ in range(width)])}}
 
 
@@ -650,7 +650,7 @@ def _fibonacci(count: int) -> Schema:
 
 
 def _unevaluated(part: Schema) -> Schema:
-    """A schema that stands twice inside of another one, which refuses what neither evaluates."""
+    """A schema that occurs twice in another one, which rejects whatever neither evaluates."""
     return {"anyOf": [part, {"properties": {"q": part}}, {"required": ["z"]}], "unevaluatedProperties": False}
 
 
@@ -855,18 +855,18 @@ _HEADER = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
 
 
 def _table(*rows: str) -> str:
-    """A section of parameters that holds a table only, with these rows after its header."""
+    """A section of parameters that contains only a table, with these rows."""
     return "### 3. Input Schema (Parameters)\n\n" + _HEADER + "".join(f"{row}\n" for row in rows)
 
 
 def one_anchor(count: int) -> Schema:
-    """Definitions that all carry the same anchor, and a reference to it."""
+    """Definitions that all have the same anchor, and a reference to it."""
     anchored = {"$anchor": "same", "type": "integer"}
     return {"type": "object", "$defs": _many(count, lambda _: {**anchored}), "properties": {"a": {"$ref": "#same"}}}
 
 
 def resources(count: int, *, are_linked: bool = True) -> Schema:
-    """Definitions with an `$id` of their own, each of which refers to all of them, or only to the next one."""
+    """Definitions with an `$id`, each of which refers to all of them, or only to the next one."""
     return {
         "type": "object",
         "$id": "urn:root",
@@ -910,13 +910,13 @@ def versions(count: int) -> str:
 
 
 def complete(count: int) -> Schema:
-    """Definitions each of which has properties of all of them, and counts them."""
+    """Definitions that each have properties of all of them, and count them."""
     each = _many(count, lambda i: {"$ref": f"#/$defs/d{i}"})
     return {"type": "object", "$defs": {f"d{i}": {"properties": each, "maxProperties": i} for i in range(count)}}
 
 
 def placeholders(count: int) -> str:
-    """A specification whose description holds many placeholders that nobody filled in."""
+    """A specification whose description contains many placeholders."""
     return _spec("<your thing> TODO {{x}} [fill in]\n" * (count // 4))
 
 
@@ -1081,7 +1081,7 @@ def specs() -> Iterator[tuple[str, str]]:
 
 
 def arguments() -> Iterator[tuple[str, JsonValue]]:
-    """Arguments of calls, with their names; each is tried against every schema."""
+    """Arguments of calls, with their names; each is tried with every schema."""
     yield "empty", {}
     yield "wrong", {"a": None}
     yield "text", {"a": "x"}
@@ -1100,7 +1100,7 @@ def arguments() -> Iterator[tuple[str, JsonValue]]:
 
 
 def edited(schema: Schema, rng: random.Random) -> Schema:
-    """The same schema with one thing changed, somewhere deep in it."""
+    """The same schema with one change, deep inside."""
     text = json.dumps(schema)
     copied: Schema = json.loads(text)
     found: list[Schema] = []
@@ -1118,7 +1118,7 @@ def edited(schema: Schema, rng: random.Random) -> Schema:
 
 
 def configurations() -> Iterator[tuple[str, str]]:
-    """Every hostile configuration, as YAML text."""
+    """Every hostile configuration, as YAML."""
     yield "size-huge", "limits:\n  max_file_size: " + "9" * 900_000
     yield "size-large", "limits:\n  max_file_size: 99999999999999999999"
     yield "pattern-catastrophic", "name_pattern: '(a+)+$'"
@@ -1136,7 +1136,7 @@ def configurations() -> Iterator[tuple[str, str]]:
 
 
 def combined(rng: random.Random, known: Sequence[tuple[str, Schema]]) -> Schema:
-    """A schema put together of hostile ones: a few as properties, alternatives or branches, edited at times."""
+    """A schema composed of hostile ones: a few as properties, alternatives or branches, sometimes edited."""
     small = [schema for _, schema in known if len(json.dumps(schema)) < 60_000]
     parts = [json.loads(json.dumps(rng.choice(small))) for _ in range(rng.randrange(2, 4))]
     definitions: Schema = {}

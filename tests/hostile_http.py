@@ -1,4 +1,4 @@
-"""Servers over HTTP that do one thing wrong, each at a path of its own, on a free port of the loopback."""
+"""HTTP servers that each do one thing wrong, each at its own path, on a free loopback port."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TOOL = {"name": "plain", "description": "Returns nothing.", "inputSchema": {"typ
 
 @dataclass
 class HostileServer:
-    """Where it listens, and the headers of all requests."""
+    """The server's address, and the headers of all requests."""
 
     address: str
     headers: list[dict[str, str]] = field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Runs a command on hostile input in a process of its own, within ten seconds of processor and a gigabyte."""
+"""Runs a command on hostile input in a separate process, within ten processor seconds and a gigabyte."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def b(a: int, p0: str = "x", p1: list[str] | None = None) -> dict[str, Any]:
 
 
 class Ended(NamedTuple):
-    """How a process ended: its exit code (negative for a signal), seconds of processor, megabytes, what it wrote."""
+    """How a process ended: its exit code (negative for a signal), processor seconds, megabytes, and output."""
 
     code: int
     seconds: float
@@ -48,7 +48,7 @@ class Ended(NamedTuple):
 
     @property
     def problem(self) -> str | None:
-        """What is wrong with it, if anything is."""
+        """Its problem, if any."""
         if self.code not in (0, 1, 2, 3) or "Traceback" in self.output:
             return f"exit {self.code} after {self.seconds:.1f} s: {self.output[-2000:]}"
         if self.megabytes > MEGABYTES:
@@ -57,7 +57,7 @@ class Ended(NamedTuple):
 
 
 def ended(act: Callable[[], int], folder: Path) -> Ended:
-    """How a function ends that is called in a child of this process, in a folder."""
+    """Call a function in a child of this process, in a folder, and return how it ended."""
     sys.stdout.flush()
     sys.stderr.flush()
     child = os.fork()
@@ -93,7 +93,7 @@ def _command(*arguments: str) -> Callable[[], int]:
 
 
 def commands(source: str) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Every command that reads one source, with its name."""
+    """Yield every command that reads one source, with its name."""
     yield "lint", _command("lint", "--target", "all", source)
     for form in ("json", "github", "gitlab", "sarif", "junit", "concise"):
         yield f"lint-{form}", _command("lint", "--format", form, source)
@@ -103,7 +103,7 @@ def commands(source: str) -> Iterator[tuple[str, Callable[[], int]]]:
 
 
 def comparisons() -> Iterator[tuple[str, Callable[[], int]]]:
-    """Every comparison of the prepared lists, with its name."""
+    """Yield every comparison of the prepared lists, with its name."""
     yield "diff", _command("diff", "tools.json", "edited.json")
     yield "diff-strict", _command("diff", "--policy", "strict", "--format", "json", "tools.json", "edited.json")
     yield "diff-output", _command("diff", "results.json", "edited-results.json")
@@ -131,7 +131,7 @@ def prepare(folder: Path, schema: hostile.Schema | None, text: str | None = None
 
 
 def call(schema: hostile.Schema, arguments: JsonValue, *, is_watched: bool = False, is_result: bool = False) -> int:
-    """Call a tool of a schema through a registry that is watched or not; the arguments may be its result instead."""
+    """Call a tool with a schema through a registry, watched or not; the arguments may be its result instead."""
     tool = hostile.tool({"type": "object"}, outputSchema=schema) if is_result else hostile.tool(schema)
     Path("called.json").write_text(json.dumps({"tools": [tool]}), encoding="utf-8")
     try:
@@ -148,7 +148,7 @@ def call(schema: hostile.Schema, arguments: JsonValue, *, is_watched: bool = Fal
 
 
 def everything(folder: Path, only: str, seeds: Iterable[int]) -> Iterator[tuple[str, Callable[[], int]]]:
-    """Every command, comparison and call on every hostile input, with its name; the input is written on the way."""
+    """Yield every command, comparison and call on every hostile input, with its name; writes the input."""
     known = list(hostile.schemas())
     made = ((f"seed-{seed}", hostile.combined(random.Random(seed), known)) for seed in seeds)
     for name, schema in chain(known, made):

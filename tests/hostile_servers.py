@@ -1,4 +1,4 @@
-"""A server over stdio that does one thing wrong, as servers do, or as an attacker would.
+"""A server over stdio that does one thing wrong, by mistake or as an attack.
 
 usage: hostile_servers.py KIND [FILE]
 """
@@ -18,11 +18,11 @@ from typing import Any
 TOOL = {"name": "plain", "description": "Returns nothing.", "inputSchema": {"type": "object"}}
 
 CAPABILITIES: list[str] = []
-"""What the client declares."""
+"""The capabilities that the client declares."""
 
 
 def requests() -> Iterator[dict[str, Any]]:
-    """What the client asks for."""
+    """Yield the requests of the client."""
     for line in sys.stdin:
         message = json.loads(line)
         if "id" in message:
@@ -30,12 +30,12 @@ def requests() -> Iterator[dict[str, Any]]:
 
 
 def say(value: Any) -> None:
-    """A message."""
+    """Write a message."""
     print(json.dumps(value), flush=True)
 
 
 def answer(request: dict[str, Any], *, is_batch: bool = False, **outcome: Any) -> None:
-    """The answer to a request."""
+    """Write the answer to a request."""
     message = {"jsonrpc": "2.0", "id": request["id"], **outcome}
     log = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}
     say([log, message] if is_batch else message)
@@ -66,7 +66,7 @@ def tools(count: int) -> list[dict[str, Any]]:
 
 
 def flood(text: str) -> None:
-    """Write a text for ever."""
+    """Write a text forever."""
     while True:
         os.write(1, text.encode() * 1_000)
 
@@ -78,7 +78,7 @@ def pages(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def main(kind: str, file: str) -> None:  # one case for each fault
-    """Behave as the kind says."""
+    """Behave as the kind requires."""
     match kind:
         case "honest":
             serve(lambda request: {"result": {"tools": [TOOL]}}, version=file or "1")

@@ -1,4 +1,4 @@
-"""Tool lists imported in memory, and the laws that hold for each: what goes in comes out again."""
+"""Tool lists imported in memory, and the laws of every import: the export returns what was imported."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Tool = dict[str, JsonValue]
 MODULE = "notes"
 PATH = f"specs/{MODULE}/{SPEC_NAME}"
 UNCHANGED = frozenset(("name", "title", "description", "inputSchema", "outputSchema", "annotations"))
-"""What a tool of a list has that comes back from an export; everything else is lost."""
+"""The keys of a tool that an export preserves; all others are lost."""
 
 
 def tool_of(name: JsonValue = "find", **members: JsonValue) -> Tool:
@@ -46,7 +46,7 @@ def listed(*tools: Tool) -> Contracts:
 def imported(
     contracts: Contracts, old: Mapping[str, str] | None = None, *, module: str | None = MODULE, is_pruning: bool = False
 ) -> dict[str, ImportedSpec]:
-    """The specification of each module, given the texts of those that exist."""
+    """The specification of each module, given the existing ones."""
     return {
         name: import_module(path_of(name), name, (old or {}).get(name), members, is_pruning=is_pruning)
         for name, members in by_module(contracts, module=module).items()
@@ -72,7 +72,7 @@ def stated(found: Mapping[str, str]) -> dict[str, Parts]:
 
 
 def exported(contracts: Contracts, era: Era = "2025-11-25") -> list[Tool]:
-    """The tools that an export to MCP holds."""
+    """The tools in an export to MCP."""
     found = export(contracts, "mcp", options=ExportOptions(era=era))
     assert found.text is not None, [one.message for one in found.report.shown()]
     tools: list[Tool] = json.loads(found.text)["tools"]
@@ -80,7 +80,7 @@ def exported(contracts: Contracts, era: Era = "2025-11-25") -> list[Tool]:
 
 
 def check_laws(contracts: Contracts, tools: list[Tool], *, module: str | None = MODULE) -> dict[str, str]:
-    """Hold an import of a list to all laws, and return the specifications."""
+    """Check all laws for the import of a list, and return the specifications."""
     found = imported(contracts, module=module)
     written = texts(found)
     assert all(outcome.state == "added" and not outcome.lost for one in found.values() for outcome in one.outcomes)
@@ -100,7 +100,7 @@ def _errors(contracts: Contracts, targets: tuple[str, ...]) -> Counter[tuple[str
 
 
 def _sent(tool: Tool) -> Tool:
-    """A tool as it comes back: with the hints that have a meaning, and without an output schema that says nothing."""
+    """A tool as an export returns it: with the hints that have a meaning, and without an empty output schema."""
     kept = {key: value for key, value in tool.items() if key in UNCHANGED}
     hints = kept.pop("annotations", None)
     stated = hints if isinstance(hints, dict) else {}

@@ -1,4 +1,4 @@
-"""Schemas over the keywords that the prover knows, values they speak of, and edits that keep or change a meaning."""
+"""Schemas with the keywords that the prover supports, values near theirs, and edits that keep or change a meaning."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ _flags = st.booleans()
 
 
 class _Builder:
-    """Builds one schema from what is drawn: many times as fast as strategies made of strategies."""
+    """Builds one schema from random choices, many times as fast as nested strategies."""
 
     def __init__(self, draw: st.DrawFn, *, draft_7: bool) -> None:
         self._draw = draw
@@ -127,7 +127,7 @@ class _Builder:
         return self.schema(depth, targets)
 
     def _loop(self) -> Schema:
-        """A schema that refers to itself, by a property or by items, so that it ends with the value."""
+        """A schema that refers to itself through a property or items, so that it ends with the value."""
         found: Schema = self.schema(0, ())
         found = found if isinstance(found, dict) else {}
         refers = self._refers("loop")
@@ -147,7 +147,7 @@ def schemas(draw: st.DrawFn, *, draft_7: bool = False) -> Any:
 
 
 def near_values(*schemas: Any) -> list[Any]:
-    """Values that schemas name, and their neighbors: each listed value, limit and length, alone and inside others."""
+    """Values that schemas name, and their neighbors: each listed value, limit and length, also inside others."""
     found: list[Any] = [None, True, False, 0, 1, 0.5, "", "a", "ab", [], {}]
     for schema in schemas:
         for keyword, asked in _keywords(schema):
@@ -183,7 +183,7 @@ Edit = Callable[[Any], Any]
 
 
 def _mapped(schema: Any, change: Edit) -> Any:
-    """A schema with every subschema changed, the inner ones first."""
+    """Change every subschema of a schema, the inner ones first."""
     if not isinstance(schema, dict):
         return schema
     found: Schema = {}
@@ -250,13 +250,13 @@ def _definitions(schema: Any) -> tuple[str, dict[str, Any]]:
 
 
 def _inlined(schema: Any) -> Any:
-    """Each reference to `first`, which refers to nothing, replaced by what it leads to."""
+    """Replace each reference to `first`, which has no references, with its target."""
     holder, held = _definitions(schema)
     return _mapped(schema, lambda node: held["first"] if node == {"$ref": f"#/{holder}/first"} else node)
 
 
 def _extracted(schema: Any) -> Any:
-    """The schema of the first property moved into a definition."""
+    """Move the schema of the first property into a definition."""
     if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict) or not schema["properties"]:
         return schema
     holder = "definitions" if "$schema" in schema else "$defs"
@@ -292,11 +292,11 @@ _REFACTORINGS: dict[str, Edit] = {
     "rename": _renamed,
 }
 refactorings: st.SearchStrategy[tuple[str, Edit]] = st.sampled_from(sorted(_REFACTORINGS.items()))
-"""Edits that keep what a schema means, with their names."""
+"""Edits that preserve the meaning of a schema, with their names."""
 
 
 def edits(schema: Any) -> st.SearchStrategy[Any]:
-    """A schema with one keyword of its root dropped, changed or added."""
+    """Remove, change or add one keyword at the root of a schema."""
     if not isinstance(schema, dict):
         return st.sampled_from([True, False, {"type": "string"}])
     kept = sorted(set(schema) - {"$schema", "$defs", "definitions"})

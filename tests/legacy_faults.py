@@ -27,7 +27,7 @@ class Planted:
 
 
 def planted(text: str, tools: list[tuple[str, int, int]], kinds: Mapping[str, Kind] | None = None) -> Iterator[Planted]:
-    """Every kind of fault, planted into each tool that has a place for it, once for each kind and tool.
+    """Plant every kind of fault into each tool that has a place for it, once for each kind and tool.
 
     `tools` are names with first and last lines (from 1).
     """
@@ -66,7 +66,7 @@ def _rows(lines: Lines) -> Iterator[tuple[int, list[str], list[str]]]:
 
 
 def _cell(title: str, written: str | Callable[[str], str], *, where: Callable[[list[str], list[str]], bool]) -> Kind:
-    """Another text in the first cell of a column, in a row that a condition holds of."""
+    """Change the text in the first cell of a column, in a row that meets a condition."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for index, titles, cells in _rows(lines):
@@ -91,7 +91,7 @@ def _typed(*words: str) -> Callable[[list[str], list[str]], bool]:
 
 
 def _row(change: Callable[[list[str]], list[list[str]]]) -> Kind:
-    """Another row, or several, in the place of the last row of a table."""
+    """Replace the last row of a table with another one or several."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for index, _, cells in list(_rows(lines))[::-1]:
@@ -102,7 +102,7 @@ def _row(change: Callable[[list[str]], list[list[str]]]) -> Kind:
 
 
 def _sub(pattern: str, replacement: str | Callable[[re.Match[str]], str], *, flags: int = 0) -> Kind:
-    """The first match of a pattern in a line, replaced."""
+    """Replace the first match of a pattern in a line."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for index, line in enumerate(lines):
@@ -136,7 +136,7 @@ def _fences(lines: Lines, languages: str) -> Iterator[tuple[int, int]]:
 
 
 def _in_fence(languages: str, pattern: str, replacement: str, *, beside: str = "") -> Kind:
-    """The first match of a pattern in a fence, replaced; `beside` has to stand in the same fence."""
+    """Replace the first match of a pattern in a fence, which must also contain `beside`."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for first, last in _fences(lines, languages):
@@ -157,7 +157,7 @@ _TITLE = re.compile(r"(#{2,6} |\*\*)\s*\**(?:\d+[.)] *)?([A-Za-z][\w /&()-]*?)\*
 
 
 def _parts(lines: Lines) -> Iterator[tuple[int, int, str]]:
-    """The headings and bold labels at the beginning of a line, with the end of what belongs to each, and their text."""
+    """The headings and bold labels at the beginning of a line, with the end of their content, and their text."""
     starts: list[tuple[int, str]] = []
     is_code = False
     for index, line in enumerate(lines):
@@ -171,7 +171,7 @@ def _parts(lines: Lines) -> Iterator[tuple[int, int, str]]:
 
 
 def _section(about: str, change: Callable[[Lines], Lines]) -> Kind:
-    """Another text for the section, or the label with what follows it, whose title matches."""
+    """Replace the first section, or label with its content, whose title matches."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for start, stop, title in _parts(lines):
@@ -190,7 +190,7 @@ def _emptied(section: Lines) -> Lines:
 
 
 def _purpose(written: str) -> Kind:
-    """Another text in the place of the purpose: the first paragraph, or what stands under its label or heading."""
+    """Replace the purpose: the first paragraph, or the text below its label or heading."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         if any(re.match(r'\s*"?description"?: ', line) for line in lines):
@@ -219,7 +219,7 @@ def _purpose(written: str) -> Kind:
 
 
 def _bullet(change: Callable[[re.Match[str]], list[str]]) -> Kind:
-    """Other bullets in the place of the first one that is a parameter."""
+    """Replace the first bullet that is a parameter."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for index, line in enumerate(lines):
@@ -314,7 +314,7 @@ KINDS: Mapping[str, Kind] = {
 
 
 def _without_line(pattern: str, *, of: int = 0) -> Kind:
-    """The first line that a pattern matches, left out."""
+    """Remove the first line that a pattern matches."""
 
     def plant(lines: Lines, _name: str) -> Edits:
         for index, line in enumerate(lines):
@@ -412,4 +412,4 @@ FRESH: Mapping[str, Kind] = {
     "section number twice": _sub(r"^### 4\. ", "### 3. "),
     "token in an example": _sub(r'^(    "\w+": )"[^"]*"', r'\1"ghp_16C7e42F292c6912E7710c838347Ae178B4a"'),
 }  # fmt: skip
-"""Kinds that the rules were first tried on after they were made for the others."""
+"""Kinds that the rules were first tested with after they had been written for the others."""

@@ -1,4 +1,4 @@
-"""Environments for pip to install our package into without a network, with the dependencies of this Python."""
+"""Environments in which pip installs our package without a network, using the dependencies of this Python."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _PARTS = (
 
 
 def require(*modules: str) -> None:
-    """Skip the tests of a module where others are not installed."""
+    """Skip the tests of a module if other packages are not installed."""
     for name in modules:
         if importlib.util.find_spec(name) is None:
             pytest.skip(f"{name} is not installed", allow_module_level=True)
 
 
 def copy_package(folder: Path) -> None:
-    """Copy what our package is built of to a folder."""
+    """Copy the files that our package is built from to a folder."""
     for name in _PARTS:
         if (ROOT / name).is_dir():
             shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
@@ -40,7 +40,7 @@ def copy_package(folder: Path) -> None:
 
 
 def keep_pip_offline(patch: pytest.MonkeyPatch, dependencies: Path) -> None:
-    """Let pip build with what is installed beside this Python and ask no index.
+    """Let pip build with the packages of this Python, without an index.
 
     `dependencies` becomes a folder of links to all that is installed, but for our package.
     """

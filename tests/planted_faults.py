@@ -1,4 +1,4 @@
-"""Kinds of fault for tools in canonical specifications: each edits the text of one tool, or says that it cannot."""
+"""Kinds of faults for tools in canonical specifications: each edits the text of one tool, if it can."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 Edit = Callable[[str], str | None]
-"""The tool's text with the fault in it, or None where the tool has nothing that the fault could be planted in."""
+"""The tool's text with the fault, or None if the tool has no place for it."""
 
 _HEADING = r"^### {number}\. .*$"
 
 
 def section_span(text: str, number: int) -> tuple[int, int] | None:
-    """Where the body of a section begins and ends."""
+    """The beginning and the end of a section's body."""
     match = re.search(_HEADING.format(number=number), text, re.MULTILINE)
     if match is None:
         return None
@@ -35,7 +35,7 @@ def section_body(number: int, change: Callable[[str], str | None]) -> Edit:
 
 
 def without_section(number: int) -> Edit:
-    """An edit that takes a section away, heading and all."""
+    """An edit that removes a section with its heading."""
 
     def edit(text: str) -> str | None:
         span = section_span(text, number)
@@ -48,7 +48,7 @@ def without_section(number: int) -> Edit:
 
 
 def renamed_section(number: int, heading: str) -> Edit:
-    """An edit that writes another heading over a section."""
+    """An edit that replaces the heading of a section."""
     return replaced(_HEADING.format(number=number), heading)
 
 
@@ -68,7 +68,7 @@ def in_section(number: int, pattern: str, replacement: str | Callable[[re.Match[
 
 
 def _in_json(number: int, change: Callable[[Any], bool | None]) -> Edit:
-    """An edit of the first JSON block of a section that the change applies to; it says False where it cannot."""
+    """An edit of the first JSON block of a section that the change applies to."""
 
     def edit_body(body: str) -> str | None:
         for match in re.finditer(r"```json\n(.*?)\n```", body, re.DOTALL):
@@ -125,7 +125,7 @@ def setting(**members: object) -> Callable[[dict[str, Any]], None]:
 
 
 def renaming(old: str, new: str) -> Callable[[dict[str, Any]], bool | None]:
-    """A change that renames a key and keeps its place."""
+    """A change that renames a key in its place."""
 
     def change(value: dict[str, Any]) -> bool | None:
         if old not in value:

@@ -1,4 +1,4 @@
-"""Faults planted one at a time into tools that are written in eleven habits, each found inside its tool.
+"""Faults planted one at a time into tools in eleven styles; each must be found inside its tool.
 
 A fault is a stretch of the text of a file in `cases/habits/` and what it is replaced by; the code is one that reports
 it.

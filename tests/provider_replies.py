@@ -1,4 +1,4 @@
-"""What models say, in the wire format of each provider: whole, and as the stream that amounts to the same."""
+"""The replies of models in the wire format of each provider: whole, and as an equivalent stream."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Calls = tuple[tuple[str, Any], ...]
 
 @dataclass(frozen=True)
 class Says:
-    """One reply of a model: text, calls, and how it ended; `cut` at its length, or `refused`."""
+    """One reply of a model: text, calls, and how it ended; `cut` at its maximum length, or `refused`."""
 
     text: str = ""
     calls: Calls = ()

@@ -1,4 +1,4 @@
-"""A loopback server that answers requests of the providers' own clients by a script, whole or as server-sent events."""
+"""A loopback server with scripted answers to the providers' own clients, whole or as server-sent events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Whole:
 
 @dataclass(frozen=True)
 class Events:
-    """A reply as server-sent events: data, or a name and data; `ending` closes them, as `[DONE]` does."""
+    """A reply as server-sent events: data, or a name and data; `ending`, such as `[DONE]`, closes them."""
 
     events: tuple[Any, ...]
     ending: str = ""
@@ -39,7 +39,7 @@ class ProviderServer:
 
 @contextmanager
 def provider_server(answers: Iterable[Whole | Events]) -> Iterator[ProviderServer]:
-    """Run a server that gives these answers, one a request, and 500 for one too many."""
+    """Run a server that gives these answers, one for each request, then 500."""
     served = ProviderServer()
     script = iter(answers)
     lock = threading.Lock()

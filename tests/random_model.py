@@ -1,4 +1,4 @@
-"""A tiny model of random numbers, with a vocabulary of bytes, words and marks."""
+"""A tiny random model with a vocabulary of bytes, words and marks."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TOKENIZER = vocabulary(TOKENS, end=END, special=[TOKENS.index(b"<tool_call>")])
 
 
 def random_logits(seed: int) -> Callable[[Sequence[int]], Any]:
-    """Random logits, which the tokens so far decide; what closes a string or an object is likelier than the rest."""
+    """Return random logits that depend on the tokens so far; the end of a string or an object is likelier."""
 
     def logits(tokens: Sequence[int]) -> Any:
         found = numpy.random.default_rng([seed, len(tokens), *tokens[-3:]]).normal(size=len(TOKENS) + 5, scale=3)
@@ -44,5 +44,5 @@ def random_logits(seed: int) -> Callable[[Sequence[int]], Any]:
 
 
 def random_model(seed: int) -> LogitsModel:
-    """A model of random numbers; its logits are padded, as those of real models are."""
+    """Return a random model; its logits are padded, like those of real models."""
     return LogitsModel(random_logits(seed), TOKENIZER)

@@ -1,4 +1,4 @@
-"""A server whose tools stand in a file, over stdio or HTTP: `python reconnecting_server.py FOLDER [PORT]`.
+"""A server whose tools are listed in a file, over stdio or HTTP: `python reconnecting_server.py FOLDER [PORT]`.
 
 Each line of `FOLDER/tools` is a tool, `name` or `name=description`. Without that file the server does not start. It
 writes its JSON-RPC by hand, because it starts in a tenth of the time that the SDK takes.
@@ -17,7 +17,7 @@ NAME = {"name": "reconnecting", "version": "1"}
 
 
 def tools_of(folder: Path) -> list[dict[str, Any]]:
-    """The tools that the file names."""
+    """Return the tools in the file."""
     file = folder / "tools"
     if not file.exists():
         sys.exit("error: there are no tools")
@@ -28,12 +28,12 @@ def tools_of(folder: Path) -> list[dict[str, Any]]:
 
 
 def answer(tool: str) -> dict[str, Any]:
-    """What a call of a tool returns: the process that answers."""
+    """Return the result of a call, which identifies the answering process."""
     return {"content": [], "structuredContent": {"pid": os.getpid()}, "isError": tool == "fail"}
 
 
 def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """The message that answers a request; None for a notification, and for a call of `wait`. `die` ends the process."""
+    """Return the answer to a request; None for a notification or a call of `wait`. `die` ends the process."""
     result: dict[str, Any]
     match request["method"]:
         case "initialize":
@@ -53,7 +53,7 @@ def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any
 
 
 def serve_stdio(tools: list[dict[str, Any]]) -> None:
-    """Serve until the standard input ends.
+    """Serve until standard input ends.
 
     A server with the tool `brief` ends once it has listed its tools, and one with the tool `mute` never answers.
     """
@@ -69,7 +69,7 @@ def serve_stdio(tools: list[dict[str, Any]]) -> None:
 
 
 def serve_http(tools: list[dict[str, Any]], port: int) -> None:
-    """Serve until the process is ended. The session is that of the process: another one is not found."""
+    """Serve until the process is ended. Only the session of this process is found."""
     session = str(os.getpid())
 
     class Handler(BaseHTTPRequestHandler):

@@ -1,4 +1,4 @@
-"""A server that writes its JSON-RPC by hand, over stdio, so that it can say what no SDK would: in both eras of MCP.
+"""A server over stdio that writes its own JSON-RPC, so that it can send what no SDK would, in both eras of MCP.
 
 usage: remote_raw_server.py odd|dying|endless|hostile
 """
@@ -38,7 +38,7 @@ LAYERS["d12"] = {"type": "string"}
 
 
 def result_of(kind: str, method: str, params: dict[str, Any]) -> dict[str, Any] | None:
-    """The result of a request; None for a method that is not served."""
+    """Return the result of a request; None for an unsupported method."""
     stamp = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
     if method == "server/discover" and "--legacy" not in sys.argv:
         return {**stamp, "supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}}
@@ -65,7 +65,7 @@ def result_of(kind: str, method: str, params: dict[str, Any]) -> dict[str, Any] 
 
 
 def main(kind: str) -> None:
-    """Answer each line of stdin that asks for something."""
+    """Answer each request on stdin."""
     for line in sys.stdin:
         message = json.loads(line)
         if "id" in message:

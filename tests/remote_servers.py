@@ -1,4 +1,4 @@
-"""Real MCP servers for tests, on the SDK's low-level server: honest, broken, and changing."""
+"""Real MCP servers for tests, built on the SDK's low-level server: honest, broken, and changing."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Answer = Callable[[Any, dict[str, Any]], Awaitable[types.CallToolResult]]
 
 
 def text(value: str) -> types.TextContent:
-    """A plain text block."""
+    """Return a plain text block."""
     return types.TextContent(type="text", text=value)
 
 
@@ -55,7 +55,7 @@ BLOCKS: dict[str, types.ContentBlock] = {
 def answering(
     *content: types.ContentBlock, structured: Any = None, is_error: bool = False, meta: dict[str, Any] | None = None
 ) -> Answer:
-    """Answers every call with the same."""
+    """Return a function that answers every call with the same result."""
     members = {} if structured is None else {"structured_content": structured}
 
     async def answer(context: Any, arguments: dict[str, Any]) -> types.CallToolResult:
@@ -66,7 +66,7 @@ def answering(
 
 @dataclass
 class Bench:
-    """A server, what it offers, and what it saw. A restless one tells of a change whenever it is asked for its list."""
+    """A server, its tools, and the requests that it got. A restless one announces a change with every list."""
 
     tools: dict[str, types.Tool] = field(default_factory=dict)
     answers: dict[str, Answer] = field(default_factory=dict)
@@ -86,7 +86,7 @@ class Bench:
         self.answers[name] = answer
 
     def server(self, *, tells: bool = True) -> Server[Any]:
-        """The server; with `tells`, it serves `subscriptions/listen`."""
+        """Return the server; with `tells`, it serves `subscriptions/listen`."""
         self.listen = ListenHandler(self.bus) if tells else None
         return Server(
             "bench",
@@ -97,7 +97,7 @@ class Bench:
         )
 
     async def change(self) -> None:
-        """Tell all clients that the list has changed."""
+        """Notify all clients that the list has changed."""
         await self.bus.publish(ToolsListChanged())
         for session in self.sessions:
             await session.send_tool_list_changed()
@@ -126,7 +126,7 @@ class Bench:
 
 
 def honest_bench() -> Bench:
-    """A server with a tool for each kind of answer."""
+    """Return a server with a tool for each kind of answer."""
     bench = Bench()
     for name, block in BLOCKS.items():
         bench.offer(name, answering(block))
@@ -189,14 +189,14 @@ async def _stepwise(context: Any, arguments: dict[str, Any]) -> types.CallToolRe
 
 
 def raw_server(kind: str, *, legacy: bool = False) -> StdioServerParameters:
-    """A server in a process of its own that writes its JSON by hand; see `remote_raw_server`."""
+    """Start a server as a separate process that writes its own JSON; see `remote_raw_server`."""
     script = Path(__file__).with_name("remote_raw_server.py")
     return StdioServerParameters(command=sys.executable, args=[str(script), kind, *(["--legacy"] if legacy else [])])
 
 
 @contextlib.contextmanager
 def over_http(server: Server[Any]) -> Iterator[str]:
-    """Serve on a free port of the loopback, in a thread of its own; yields the address."""
+    """Serve on a free loopback port in another thread; yield the address."""
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
         listener.listen()  # clients that come before the thread is ready wait
@@ -213,6 +213,6 @@ def over_http(server: Server[Any]) -> Iterator[str]:
 
 @contextlib.asynccontextmanager
 async def soon(seconds: float = 10) -> AsyncIterator[None]:
-    """A bound on a wait, so that a test fails where it would hang."""
+    """Bound a wait, so that a test fails instead of hanging."""
     async with asyncio.timeout(seconds):
         yield

@@ -45,7 +45,7 @@ def diagnostic(
     span: tuple[int, int, int, int] = (5, 24, 5, 30),
     **others: Any,
 ) -> Diagnostic:
-    """A diagnostic at a stretch of line, column, end line and end column."""
+    """Return a diagnostic with a line, a column, an end line and an end column."""
     hint = others.pop("hint", None)
     return Diagnostic(code, NAMES[code], severity, message, hint, Place(path, *span), **others)
 
@@ -80,5 +80,5 @@ HOSTILE = (
 
 
 def rendered(format_name: str, report: Report, context: RenderContext, texts: Mapping[str, str] = TEXTS) -> str:
-    """A lint report in a format, with the texts of the files that were linted."""
+    """Render a lint report in a format, with the texts of the linted files."""
     return render(format_name, lint_document(report, texts), context)

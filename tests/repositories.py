@@ -19,7 +19,7 @@ from mcp_contracts.parsing.discovery import SPEC_NAME
 
 ROOT = Path(__file__).resolve().parents[1]
 PATH = f"specs/notes/{SPEC_NAME}"
-"""Where the specification of most tests stands, from the root of its repository."""
+"""The path of the specification in most tests, from the root of its repository."""
 
 _DESCRIPTION = "Returns the notes that hold some words, the newest first. It changes nothing."
 _LIMIT: dict[str, JsonValue] = {
@@ -31,7 +31,7 @@ _LIMIT: dict[str, JsonValue] = {
 
 
 def isolate(monkeypatch: pytest.MonkeyPatch, home: Path, ceiling: Path) -> None:
-    """No configuration of git but the test's own, and the same author and hour every time."""
+    """Use only the test's configuration of git, and the same author and time for every commit."""
     for name in [name for name in os.environ if name.startswith("GIT_")]:
         monkeypatch.delenv(name)
     settings = {
@@ -53,13 +53,13 @@ def isolate(monkeypatch: pytest.MonkeyPatch, home: Path, ceiling: Path) -> None:
 
 
 def git(*arguments: str, cwd: Path | None = None) -> str:
-    """What git answers; a test fails where git does."""
+    """Run git and return its output; the test fails if git fails."""
     ran = subprocess.run(("git", *arguments), cwd=cwd, capture_output=True, check=True, stdin=subprocess.DEVNULL)
     return ran.stdout.decode("utf-8", "replace").strip()
 
 
 def new_repository(folder: Path, *, branch: str = "main") -> Path:
-    """An empty repository."""
+    """Create an empty repository."""
     git("init", "--quiet", "--template=", "--initial-branch", branch, str(folder))
     return folder
 
@@ -68,7 +68,7 @@ _built: dict[Callable[[], object], Path] = {}
 
 
 def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository as the working folder, as a function builds it there; from the second on it is a copy of the first.
+    """Create a repository with a function, as the working folder; after the first time, copy it.
 
     `isolate` goes before. The folder is one of a test's `tmp_path`.
     """
@@ -84,20 +84,20 @@ def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pyt
 
 
 def commit_one() -> None:
-    """Commit a specification without a fault, at 1.0.0."""
+    """Commit a valid specification, version 1.0.0."""
     write(PATH, spec(tool(), version="1.0.0"))
     commit()
 
 
 def commit(message: str = "change") -> str:
-    """Commit all that is in the working folder's checkout."""
+    """Commit everything in the working folder."""
     git("add", "--all")
     git("commit", "--quiet", "--allow-empty", "--message", message)
     return git("rev-parse", "HEAD")
 
 
 def write(path: str | Path, text: str | bytes) -> Path:
-    """A file with the folders above it."""
+    """Write a file, with its parent folders."""
     file = Path(path)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_bytes(text.encode() if isinstance(text, str) else text)
@@ -105,7 +105,7 @@ def write(path: str | Path, text: str | bytes) -> Path:
 
 
 def edit(path: str | Path, old: str, new: str) -> None:
-    """Replace a text that stands in a file, once."""
+    """Replace a text that occurs once in a file."""
     file = Path(path)
     text = file.read_text(encoding="utf-8")
     assert old in text
@@ -127,7 +127,7 @@ json.dump(found, sys.stdout)
 
 
 def in_another_process(*runs: list[str], cwd: Path, **environment: str) -> list[tuple[int, str]]:
-    """The exit code and the output of several runs, one after the other in one other process."""
+    """Return the exit codes and the output of several runs, in sequence in one other process."""
     ran = subprocess.run(
         [sys.executable, "-c", _RUNS, json.dumps(runs)],
         cwd=cwd,
@@ -140,7 +140,7 @@ def in_another_process(*runs: list[str], cwd: Path, **environment: str) -> list[
 
 
 def input_schema(**limit: JsonValue) -> dict[str, JsonValue]:
-    """The input of the tool of most tests, with other keywords of its limit; those that are null are left out."""
+    """Return the input of the tool in most tests, with the given keywords of its limit, without those that are null."""
     changed: dict[str, JsonValue] = {name: value for name, value in {**_LIMIT, **limit}.items() if value is not None}
     words: JsonValue = {"type": "string", "description": "What the notes must hold.", "minLength": 1, "maxLength": 200}
     return {
@@ -174,7 +174,7 @@ def tool(
     description: str = _DESCRIPTION,
     migration: str | None = None,
 ) -> str:
-    """The canonical section of one tool, without any fault that lint would find."""
+    """Return the canonical section of one valid tool."""
     schema = input_schema() if input is None else input
     call: JsonValue = {"tool_name": name, "arguments": {"words": "milk"}}
     answer: JsonValue = {
@@ -239,18 +239,18 @@ It reads notes of the user who asks, and no others. Words are compared, never ex
 
 
 def spec(*tools: str, module: str = "notes", version: str | None = None) -> str:
-    """A specification of some tools."""
+    """Return a specification of some tools."""
     stated = "" if version is None else f"version: {version}\n"
     return f"---\nmodule: {module}\n{stated}---\n\n# {module}: tool specification\n\n" + "\n".join(tools)
 
 
 def tool_list(*tools: dict[str, Any]) -> str:
-    """A JSON tool list."""
+    """Return a JSON tool list."""
     return json.dumps({"tools": tools})
 
 
 def listed(name: str = "find", schema: JsonValue = None, **others: JsonValue) -> dict[str, Any]:
-    """One tool of a tool list."""
+    """Return one tool of a tool list."""
     return {
         "name": name,
         "description": _DESCRIPTION,

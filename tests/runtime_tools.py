@@ -1,4 +1,4 @@
-"""Contracts and functions for the tests of the runtime, and what every result must be."""
+"""Contracts and functions for the tests of the runtime, and the rules for every result."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def contract(
     errors: tuple[str, ...] = (),
     **fields: Any,
 ) -> ToolContract:
-    """A contract that takes any object, unless it is given a schema."""
+    """Return a contract that accepts any object, unless a schema is given."""
     declared = tuple(ErrorType(error, "It happens.", Place("tools.json", 1, 1, 1, 2)) for error in errors)
     return tool(ANYTHING if input_schema is None else input_schema, output_schema, name, errors=declared, **fields)
 
 
 def closed(*required: str, **properties: JsonValue) -> JsonValue:
-    """The schema of an object with some properties and no more; those named are required."""
+    """Return the schema of a closed object with some properties, some of them required."""
     return {
         "type": "object",
         "properties": properties,
@@ -56,36 +56,36 @@ def registry_of(
     errors_of: Mapping[type[Exception], str] | None = None,
     **settings: Any,
 ) -> ToolRegistry:
-    """A registry of one tool, `notes.add`, and its function; `errors` are those that its contract declares."""
+    """Return a registry with one tool, `notes.add`, and its function; its contract declares `errors`."""
     registry = ToolRegistry([contract(input_schema, output_schema, errors=errors)], errors=errors_of, **settings)
     registry.implement(NAME)(function)
     return registry
 
 
 def nothing() -> dict[str, Any]:
-    """A function that answers with nothing."""
+    """Return an empty result."""
     return {}
 
 
 def call_of(name: str = NAME, /, **arguments: Any) -> dict[str, Any]:
-    """A call as an agent sends it."""
+    """Return a call as an agent sends it."""
     return {"tool_name": name, "arguments": arguments}
 
 
 def write_bundle(path: Path, *tools: dict[str, Any]) -> Path:
-    """A bundle of some tools in a file."""
+    """Write a bundle of some tools."""
     path.write_text(json.dumps({"format": "mcp-contracts/bundle", "version": 1, "tools": tools}), encoding="utf-8")
     return path
 
 
 def bundled(name: str = NAME, version: str | None = None, **fields: JsonValue) -> dict[str, Any]:
-    """One tool of a bundle."""
+    """Return one tool of a bundle."""
     stated = {} if version is None else {"version": version}
     return {"name": name, "description": "Adds a note.", "input_schema": ANYTHING, **stated, **fields}
 
 
 def require_valid(result: object) -> MCPToolResult:
-    """A result that is one by its schema, and that reads back as it was written; anything else fails the test."""
+    """Require that a result matches its schema, and is read as it was written."""
     assert isinstance(result, MCPToolResult)
     as_dict = result.to_dict()
     text = result.to_json()
@@ -98,37 +98,37 @@ def require_valid(result: object) -> MCPToolResult:
 
 @cache
 def result_validator() -> Validator:
-    """What judges results, by the schema that is published."""
+    """Return a validator of results, from the published schema."""
     schema = json.loads((ROOT / "schemas" / "mcp_tool_result.schema.json").read_text(encoding="utf-8"))
     return jsonschema.Draft7Validator(schema)
 
 
 def error_type(result: MCPToolResult) -> str:
-    """The kind of error of a failure."""
+    """Return the type of a failure's error."""
     assert result.error is not None, result
     return result.error.error_type
 
 
 def details_of(result: MCPToolResult) -> dict[str, Any]:
-    """The details of a failure."""
+    """Return the details of a failure."""
     assert result.error is not None, result
     assert isinstance(result.error.error_details, dict), result
     return result.error.error_details
 
 
 def message_of(result: MCPToolResult) -> str:
-    """What a failure says."""
+    """Return the message of a failure."""
     assert result.error is not None, result
     return result.error.error_message
 
 
 def within(seconds: float) -> CallContext:
-    """The context of a call that must end in time."""
+    """Return the context of a call with a deadline."""
     return CallContext(deadline=seconds)
 
 
 def both_ways(registry: ToolRegistry, call: Any, **options: Any) -> tuple[MCPToolResult, MCPToolResult]:
-    """What `call` and `acall` answer."""
+    """Return the results of `call` and `acall`."""
 
     async def ask() -> MCPToolResult:
         return await registry.acall(call, **options)
@@ -137,7 +137,7 @@ def both_ways(registry: ToolRegistry, call: Any, **options: Any) -> tuple[MCPToo
 
 
 def run(work: Coroutine[Any, Any, _T]) -> _T:
-    """Run a coroutine, and hold that it leaves no task behind."""
+    """Run a coroutine, and require that it leaves no task behind."""
 
     async def watched() -> _T:
         try:

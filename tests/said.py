@@ -1,4 +1,4 @@
-"""What lint says about a specification, and what is read from an informal one."""
+"""The findings of lint in a specification, and the content of an informal one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mcp_contracts.rules.informal import is_informal
 
 
 class Schema(BaseModel):
-    """The names that a schema of parameters states."""
+    """The names in a schema of parameters."""
 
     properties: dict[str, Any] = {}
     required: list[str] = []

@@ -71,7 +71,7 @@ def _with_subschemas(inner: st.SearchStrategy[Any], *, draft_7: bool) -> st.Sear
 
 
 def _without_idle_additional_items(schema: dict[str, Any]) -> dict[str, Any]:
-    """The schema without an `additionalItems` that has no effect: jsonschema fails on one beside `"items": false`."""
+    """Remove an `additionalItems` without effect: jsonschema fails on one next to `"items": false`."""
     idle = not isinstance(schema.get("items"), list)
     return {keyword: value for keyword, value in schema.items() if not idle or keyword != "additionalItems"}
 

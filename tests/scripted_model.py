@@ -1,4 +1,4 @@
-"""A loopback server that speaks OpenAI's chat completions, answers by a script and is strict about what it is asked."""
+"""A strict loopback server that speaks OpenAI's chat completions, with scripted answers."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Says:
 
 @dataclass(frozen=True)
 class Fails:
-    """An answer of the server: an error with this status, to be tried again at once."""
+    """An error of the server with this status, to be retried at once."""
 
     status: int
 
 
 @dataclass
 class ScriptedModel:
-    """A running server: where it is, what it was asked, and what was wrong with that."""
+    """A running server: its address, the requests, and their faults."""
 
     url: str = ""
     key: str = _KEY
@@ -42,7 +42,7 @@ class ScriptedModel:
     faults: list[str] = field(default_factory=list)
 
     def tool_messages(self) -> list[dict[str, Any]]:
-        """The results that the model was told, by the last request."""
+        """The results in the last request."""
         return [json.loads(one["content"]) for one in self.requests[-1]["messages"] if one["role"] == "tool"]
 
     def last_message(self) -> dict[str, Any]:
@@ -53,7 +53,7 @@ class ScriptedModel:
 
 @contextmanager
 def scripted_model(answers: Iterable[Says | Fails]) -> Iterator[ScriptedModel]:
-    """Run a server that gives these answers, one a request, and an error where a request is not valid or one too many.
+    """Run a server that gives these answers, one for each request, and an error for an invalid or surplus request.
 
     At its end no request may have been at fault.
     """
@@ -139,7 +139,7 @@ def _faults(body: bytes) -> Iterator[str]:
 
 
 def request_faults(request: dict[str, Any]) -> Iterator[str]:
-    """What a strict server finds wrong with a request."""
+    """Return the faults that a strict server finds in a request."""
     if request.get("model") != "scripted":
         yield "the model is unknown"
     yield from _tool_faults(request.get("tools"))
@@ -196,7 +196,7 @@ def _message_faults(messages: Any) -> Iterator[str]:
 
 
 def _call_faults(call: dict[str, Any]) -> Iterator[str]:
-    """What servers refuse that read the model's own calls again, such as vLLM, which parses their arguments."""
+    """Return the faults that servers find that parse the model's earlier calls, such as vLLM."""
     if call.get("type") != "function" or not _NAME.fullmatch(call["function"]["name"]):
         yield f"`{call['function']['name']}` is no name for a tool"
     try:

@@ -1,4 +1,4 @@
-"""A server over stdio that plays a script: what it lists, and how it answers.
+"""A server over stdio that follows a script: its tools, and its answers.
 
 usage: scripted_server.py SCRIPT.json
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def main(script: dict[str, Any]) -> None:
-    """Answer until nobody asks any more."""
+    """Answer until the client disconnects."""
     if "prints" in script:
         print(script["prints"], flush=True)
     asked = 0
@@ -46,7 +46,7 @@ def main(script: dict[str, Any]) -> None:
 
 
 def answer(script: dict[str, Any], name: str, arguments: dict[str, Any]) -> dict[str, Any] | None:
-    """The outcome of a call; None where it ends the server."""
+    """Return the outcome of a call; None if it ends the server."""
     tool = next((tool for tool in script["tools"] if tool["name"] == name), None)
     if tool is None and not script.get("accepts_unknown_tools"):
         return {"error": {"code": -32602, "message": f"Unknown tool: {name}"}}

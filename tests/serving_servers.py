@@ -1,4 +1,4 @@
-"""Servers of the demo tools for tests: in this process on a loopback port, or in a process of their own."""
+"""Servers of the demo tools for tests: in this process on a loopback port, or as a separate process."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ SECONDS = 60.0
 
 
 def demo_registry() -> ToolRegistry:
-    """The demo specification with its functions."""
+    """Return the demo specification with its functions."""
     return load_tools(load(DEMO), [TOOLS]).registry
 
 
 @contextlib.asynccontextmanager
 async def client_of(registry: ToolRegistry, mode: str, session: Session | None = None) -> AsyncIterator[Client]:
-    """The SDK's client, connected to a registry without a transport."""
+    """Return the SDK's client, connected to a registry without a transport."""
     calls = ServedCalls(Catalog(registry))
     server = ProtocolServer(calls, ServerName("demo", "1.2.0"), lambda request: session or Session())
     async with asyncio.timeout(SECONDS), Client(server.server, mode=mode) as client:
@@ -57,7 +57,7 @@ class Running:
     address: str
     catalog: Catalog
     tell: Callable[[str], object]
-    """Tells the server to stop: `requested`, or at once: `urgent`."""
+    """Tell the server to stop, after its calls (`requested`) or at once (`urgent`)."""
 
     @property
     def mcp(self) -> str:
@@ -66,7 +66,7 @@ class Running:
 
     @property
     def port(self) -> int:
-        """Where it listens."""
+        """The port of the server."""
         return int(self.address.rpartition(":")[2])
 
 
@@ -74,7 +74,7 @@ class Running:
 def running_http(
     settings: HttpSettings | None = None, registry: ToolRegistry | None = None, **calls: Any
 ) -> Iterator[Running]:
-    """The tools of a registry, by default the demo tools, over HTTP, in a thread of this process."""
+    """Serve the tools of a registry, by default the demo tools, over HTTP, in a thread of this process."""
     catalog = Catalog(registry or demo_registry())
     listening = listen("127.0.0.1", 0)
     started = threading.Event()
@@ -106,7 +106,7 @@ def running_http(
 
 
 def program() -> str:
-    """The program `mcp-contracts` for a client that starts a server; its processes are forked where they can be."""
+    """Return the program `mcp-contracts` for a client that starts a server; its processes are forked if possible."""
     return str(programs() / "mcp-contracts")
 
 
@@ -114,7 +114,7 @@ def program() -> str:
 def serve_process(
     *options: str, fresh: bool = False, environment: dict[str, str] | None = None
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """`mcp-contracts serve` of the demo tools, in a process that is ended with the test.
+    """Run `mcp-contracts serve` with the demo tools, in a process that ends with the test.
 
     A fresh process is the very child of this one, with its children and for all signals.
     """
@@ -135,7 +135,7 @@ def serve_process(
 
 
 def line_with(stream: IO[bytes] | None, words: str) -> str:
-    """The first line of a stream that holds some words; fails at its end."""
+    """Return the first line of a stream that contains some words; fail at its end."""
     assert stream is not None
     for line in stream:
         if words in line.decode():

@@ -1,4 +1,4 @@
-"""Values that a strict schema accepts, and whether a schema keeps to the strict subset."""
+"""Values that a strict schema accepts, and whether a schema is in the strict subset."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _WORDS = {"title", "description"}
 
 
 def faults(schema: dict[str, Any]) -> Iterator[str]:
-    """What of a schema is not in the strict subset."""
+    """Return the parts of a schema that are not in the strict subset."""
     if schema.get("type") != "object":
         yield "the root is no object"
     for node in subschemas(schema):
@@ -50,7 +50,7 @@ def faults(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def instances(schema: Any, root: Any = None, level: int = 0) -> st.SearchStrategy[Any]:
-    """Values under a schema of the strict subset; most are valid, those of tight patterns and bounds perhaps not."""
+    """Values under a schema of the strict subset, most of them valid, except under narrow patterns and bounds."""
     root = schema if root is None else root
     if "$ref" in schema:
         name = schema["$ref"].rpartition("/")[2]
@@ -140,7 +140,7 @@ def _trees(*targets: str) -> st.SearchStrategy[Any]:
 
 
 def typed_schemas() -> st.SearchStrategy[Any]:
-    """Inputs of tools as people write them: most parts say their type. Some refer to definitions and to themselves."""
+    """Tool inputs as people write them: most parts state a type. Some refer to definitions and to themselves."""
     first, second = "#/$defs/first", "#/$defs/second"
     roots = _objects(_trees(first, second, "#"))
     return st.tuples(roots, _trees(second), _trees(first, "#")).map(

@@ -1,4 +1,4 @@
-"""Hand-built tools and files for the tests of rules that judge more than a schema."""
+"""Tools and files built by hand, for the tests of rules about more than a schema."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ PATH = "specs/weather/MCP_TOOL_SPECIFICATION.md"
 
 
 def at(line: int, column: int = 1, *, path: str = PATH) -> Place:
-    """A place of one character."""
+    """Return a place of one character."""
     return Place(path, line, column, line, column + 1)
 
 
 @dataclass(frozen=True, slots=True)
 class FixedLocator:
-    """A locator that puts every pointer at one place."""
+    """A locator with the same place for every pointer."""
 
     where: Place
 
@@ -43,19 +43,19 @@ class FixedLocator:
 
 
 def section(number: int | None, text: str = "Said.", *, title: str | None = None, line: int | None = None) -> Section:
-    """A section at line 10 times its number, with its own title unless another is given."""
+    """Return a section at line 10 times its number, with its own title unless another is given."""
     name = title if title is not None else SECTION_TITLES[number or 1]
     return Section(number, name, at(line if line is not None else 10 * (number or 0)), not text, text)
 
 
 def sections(texts: Mapping[int, str] | None = None, *, leave_out: Sequence[int] = ()) -> tuple[Section, ...]:
-    """The sections 1 to 8, with the given texts."""
+    """Return sections 1 to 8, with the given texts."""
     given = texts or {}
     return tuple(section(number, given.get(number, "Said.")) for number in range(1, 9) if number not in leave_out)
 
 
 def contract(name: str = "weather.get_forecast", **fields: Any) -> ToolContract:
-    """A contract that no rule has anything to say about, but for what is given."""
+    """Return a contract without findings, except for the given fields."""
     values = {
         "module": "weather",
         "version": "1.0.0",
@@ -67,7 +67,7 @@ def contract(name: str = "weather.get_forecast", **fields: Any) -> ToolContract:
 
 
 def spec_tool(name: str = "weather.get_forecast", *, texts: Mapping[int, str] | None = None, **fields: Any) -> SpecTool:
-    """A tool of a specification with all sections; fields of `SpecTool` and of its contract may be given."""
+    """Return a specification's tool with all sections; fields of `SpecTool` and of its contract can be given."""
     own = {key: fields.pop(key) for key in list(fields) if key in SpecTool.__slots__}
     return SpecTool(
         contract(name, **fields), lines=(1, 99), heading=f"Tool: `{name}`", **{"sections": sections(texts), **own}
@@ -75,54 +75,54 @@ def spec_tool(name: str = "weather.get_forecast", *, texts: Mapping[int, str] | 
 
 
 def spec(*tools: SpecTool, text: str = "# Weather\n", path: str = PATH, **fields: Any) -> SpecFile:
-    """A specification file."""
+    """Return a specification file."""
     return SpecFile(path, text, tools=tools, **fields)
 
 
 def front_matter(**values: JsonValue) -> FrontMatter:
-    """Front matter whose keys stand on the lines from 2 on."""
+    """Return front matter with one key on each line, from line 2."""
     return FrontMatter(values, {key: at(line) for line, key in enumerate(values, 2)}, at(1))
 
 
 def input_schema(properties: Mapping[str, JsonValue]) -> SchemaPart:
-    """An input schema with some properties."""
+    """Return an input schema with some properties."""
     value: JsonValue = {"type": "object", "properties": dict(properties)}
     return SchemaPart("input", value, SchemaOrigin.SCHEMA, FixedLocator(at(50)))
 
 
 def listed(*tools: Mapping[str, JsonValue], path: str = "tools.json", indent: int | None = 1) -> ToolListFile:
-    """A tool list as the reader makes it of JSON."""
+    """Read JSON as a tool list."""
     members = [{"name": "get", "description": "Gets what there is.", **tool} for tool in tools]
     return read_tool_list(path, json.dumps({"tools": members}, ensure_ascii=False, indent=indent))
 
 
 def renamed(tool: SpecTool, name: str, line: int) -> SpecTool:
-    """The same tool with another name, which stands on a line."""
+    """Return the same tool with another name, which is on a line."""
     return replace(tool, contract=replace(tool.contract, name=name, places={"name": at(line)}))
 
 
 def findings(rule: Rule, subject: object, options: RuleOptions | None = None) -> list[Finding]:
-    """What a rule finds."""
+    """Return the findings of a rule."""
     return list(rule.run(subject, options or RuleOptions()))
 
 
 def messages(rule: Rule, subject: object, options: RuleOptions | None = None) -> list[str]:
-    """The messages of what a rule finds."""
+    """Return the messages of a rule's findings."""
     return [finding.message for finding in findings(rule, subject, options)]
 
 
 def only(rule: Rule, subject: object, options: RuleOptions | None = None) -> Finding:
-    """The one finding of a rule."""
+    """Return the only finding of a rule."""
     (finding,) = findings(rule, subject, options)
     return finding
 
 
 def said(rule: Rule, subject: object, options: RuleOptions | None = None) -> tuple[str, str | None]:
-    """Message and hint of the one finding of a rule."""
+    """Return the message and the hint of the only finding of a rule."""
     finding = only(rule, subject, options)
     return finding.message, finding.hint
 
 
 def together(*files: SpecFile | ToolListFile) -> Contracts:
-    """Some files as one source."""
+    """Return some files as one source."""
     return Contracts(files)

@@ -18,7 +18,7 @@ _SECONDS_TO_START = 10.0
 
 @contextmanager
 def redis_server(*options: str, at: int | None = None) -> Iterator[str]:
-    """The URL of an empty Redis that only this test uses; skips where no `redis-server` is on PATH.
+    """Yield the URL of an empty Redis that only this test uses; skip without `redis-server` on the PATH.
 
     `options` are further ones of the server's command line, `at` is its port where that must not be a random one.
     """
@@ -35,7 +35,7 @@ def redis_server(*options: str, at: int | None = None) -> Iterator[str]:
 
 
 def free_port() -> int:
-    """A loopback port that nobody listens on."""
+    """Return an unused loopback port."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]

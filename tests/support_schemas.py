@@ -1,4 +1,4 @@
-"""Schemas and examples of a tool for the tests of rules, with the reader's own places."""
+"""Schemas and examples of a tool for the tests of rules, with places from the parser."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 
 
 def document(value: JsonValue) -> Document:
-    """JSON as the reader reads it: each value and key on a line of its own."""
+    """Parse JSON with one value or key on each line."""
     text = json.dumps(value, indent=1)
     return read_json(SourceText.of(PATH, text), text)
 
@@ -31,7 +31,7 @@ def schema_part(value: JsonValue, part: Part = "input", origin: SchemaOrigin = S
 def tool(
     input_schema: JsonValue = None, output_schema: JsonValue = None, name: str = "weather.get_forecast", **fields: Any
 ) -> ToolContract:
-    """A contract with schemas, where they are given."""
+    """Return a contract with the given schemas."""
     return ToolContract(
         name,
         Place(PATH, 1, 1, 1, 2),
@@ -42,37 +42,37 @@ def tool(
 
 
 def tool_schema(value: JsonValue, part: Part = "input") -> ToolSchema:
-    """One schema of a tool as the engine hands it to rules."""
+    """Return one schema of a tool as the engine passes it to rules."""
     contract = tool(value) if part == "input" else tool({"type": "object"}, value)
     return ToolSchema(contract, part, value, SchemaOrigin.SCHEMA, subschemas(value), dialect_of(value))
 
 
 def with_properties(**properties: JsonValue) -> ToolSchema:
-    """An input schema with some properties."""
+    """Return an input schema with some properties."""
     return tool_schema({"type": "object", "properties": properties})
 
 
 def example(kind: Literal["call", "result", "arguments", "data"], value: JsonValue) -> Example:
-    """An example of a tool."""
+    """Return an example of a tool."""
     return Example(kind, value, document(value))
 
 
 def found(rule: Rule, subject: object) -> list[Finding]:
-    """What a rule finds."""
+    """Return the findings of a rule."""
     return list(rule.run(subject, RuleOptions()))
 
 
 def messages(rule: Rule, subject: object) -> list[str]:
-    """The messages of what a rule finds."""
+    """Return the messages of a rule's findings."""
     return [finding.message for finding in found(rule, subject)]
 
 
 def one(rule: Rule, subject: object) -> Finding:
-    """The one finding of a rule."""
+    """Return the only finding of a rule."""
     (finding,) = found(rule, subject)
     return finding
 
 
 def pointers(rule: Rule, subject: object) -> list[str | None]:
-    """The pointers of what a rule finds."""
+    """Return the pointers of a rule's findings."""
     return [finding.pointer for finding in found(rule, subject)]

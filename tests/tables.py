@@ -1,4 +1,4 @@
-"""Tables whose rows are one test, which reports each row that fails: a test for each would cost more than its row."""
+"""Tables whose rows form one test, which reports each failing row: a test for each would cost more than its row."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 def each(
     names: str | tuple[str, ...], rows: Iterable[Any], ids: Callable[[Any], object] | list[str] | None = None
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Return a decorator for rows that are cheap and need no fixture; it takes what `pytest.mark.parametrize` does."""
+    """Return a decorator for cheap rows without fixtures, with the parameters of `pytest.mark.parametrize`."""
     keys = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
     table = list(rows)
 

@@ -1,4 +1,4 @@
-"""What an accepted change is bound to: the part of the schema that it is about, on its own side of the tool."""
+"""What an accepted change is tied to: the part of the schema that changed, on its side of the tool."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.test_accepted_changes import LIMIT, NAME, PATH, PLACE, REMOVED, Locat
 
 
 def contracts(input_schema: JsonValue, output_schema: JsonValue) -> Contracts:
-    """The contract of one tool with both schemas."""
+    """Return the contract of one tool with both schemas."""
     parts = (
         SchemaPart("input", input_schema, SchemaOrigin.SCHEMA, Locator()),
         SchemaPart("output", output_schema, SchemaOrigin.SCHEMA, Locator()),

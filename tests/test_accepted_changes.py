@@ -1,4 +1,4 @@
-"""Accepted changes: the file, what it accepts, and what becomes of entries that no longer fit."""
+"""Accepted changes: the file, what it accepts, and entries that do not match anymore."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LIMIT = "/properties/limit/maximum"
 
 
 class Locator:
-    """Knows one place only."""
+    """Knows only one place."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """The place."""
@@ -38,12 +38,12 @@ class Locator:
 
 
 def limited(maximum: int, **beside: JsonValue) -> JsonValue:
-    """An input schema with a limit."""
+    """Return an input schema with a limit."""
     return {"type": "object", "properties": {"limit": {"type": "integer", "maximum": maximum, **beside}}}
 
 
 def contracts(schema: JsonValue) -> Contracts:
-    """The contract of one tool."""
+    """Return the contract of one tool."""
     part = SchemaPart("input", schema, SchemaOrigin.SCHEMA, Locator())
     tool = ToolContract(NAME, PLACE, "weather", version="1.2.0", input=part)
     return Contracts((SpecFile(PATH, "", "weather", tools=(SpecTool(tool, (7, 20), f"Tool: `{NAME}`"),)),))
@@ -53,7 +53,7 @@ OLD, NEW = contracts(limited(100)), contracts(limited(50))
 
 
 def narrowed(verdict: Verdict = Verdict.BREAKING, *, pointer: str = LIMIT) -> Change:
-    """A narrowed input."""
+    """Return a narrowed input."""
     return Change(
         "BC207",
         "input-bounds-changed",
@@ -80,14 +80,14 @@ REMOVED = Change(
 
 
 def tool(*changes: Change, state: ToolState = ToolState.CHANGED, covered: bool | None = None) -> ToolDiff:
-    """What became of the tool."""
+    """Return the compared tool."""
     return ToolDiff(NAME, state, Verdict.BREAKING, changes, "weather", old_version="1.2.0", covered=covered)
 
 
 def accepted_of(
     *tools: ToolDiff, new: Contracts = NEW, reason: str | None = "meant", until: date | None = None
 ) -> tuple[AcceptedChange, ...]:
-    """The entries for what breaks."""
+    """Return the entries for the breaking changes."""
     return newly_accepted(tools, Acceptance(tools), (), OLD, new, reason=reason, until=until)
 
 
@@ -99,7 +99,7 @@ def outcome(
     today: date | None = TODAY,
     is_whole: bool = False,
 ) -> tuple[list[str | None], list[tuple[str, str]]]:
-    """The reasons of all changes, and code and message of the diagnostics."""
+    """Return the reasons of all changes, and the code and the message of each diagnostic."""
     result = apply_accepted(tools, accepted, OLD, new, today=today, is_whole=is_whole)
     reasons = [change.accepted for one in result.tools for change in one.changes]
     return reasons, [(one.code, one.message) for one in result.diagnostics]

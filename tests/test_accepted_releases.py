@@ -1,4 +1,4 @@
-"""Accepted changes over several pull requests: an entry lives until the release that carries its change."""
+"""Accepted changes over several pull requests: an entry remains until the release that contains its change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository whose one commit is tagged as release 1.0.0, as the working folder."""
+    """A repository whose only commit is tagged as release 1.0.0, as the working folder."""
     isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
     return built_repository(tmp_path / "repository", release, monkeypatch)
 
@@ -47,7 +47,7 @@ def state(*, limit: int = 100, length: int = 200, description: str = "Returns no
 
 
 def pull_request(capsys: Captured, *arguments: str, **change: Any) -> tuple[int, dict[str, Any], str]:
-    """A branch with a change, compared with main and merged: exit code, report and what is told."""
+    """Make a change in a branch, compare it with main and merge it; return exit code, report and messages."""
     git("checkout", "--quiet", "-b", "topic")
     state(**change)
     capsys.readouterr()
@@ -61,7 +61,7 @@ def pull_request(capsys: Captured, *arguments: str, **change: Any) -> tuple[int,
 
 
 def gate(capsys: Captured, ref: str = "v1.0.0") -> tuple[int, list[str], int]:
-    """The comparison with a release: exit code, codes of the diagnostics, and how many changes are accepted."""
+    """Compare with a release; return the exit code, the diagnostics' codes, and the number of accepted changes."""
     capsys.readouterr()
     code = run(["diff", "--against", ref, "--format", "json"])
     report = json.loads(capsys.readouterr().out)
@@ -69,12 +69,12 @@ def gate(capsys: Captured, ref: str = "v1.0.0") -> tuple[int, list[str], int]:
 
 
 def faults(report: dict[str, Any]) -> list[str]:
-    """What a report says of the entries."""
+    """Return a report's messages about entries."""
     return [one["code"] for one in report["diagnostics"] if one["code"] in ("MC212", "MC213", "MC214")]
 
 
 def entries() -> list[tuple[str, str | None]]:
-    """What is accepted and why, in the order of the file."""
+    """Return what is accepted and why, in the order of the file."""
     return [(entry.pointer or "", entry.reason) for entry in read_accepted(Path(ACCEPTED_FILE))]
 
 

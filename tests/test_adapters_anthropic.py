@@ -1,4 +1,4 @@
-"""Contracts, calls and results in Anthropic's form and back: nothing is lost that is not listed."""
+"""Contracts, calls and results in Anthropic's format and back: every loss is listed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tool calls out of free text: written cases, laws on any text, and the cost of hostile ones."""
+"""Tool calls in free text: written cases, laws for any text, and the cost of hostile text."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ FRAGMENTS = (
 
 
 def contracts() -> tuple[ToolContract, ...]:
-    """The tools that the cases call."""
+    """Return the tools that the cases call."""
     listed = json.loads((CASES / "tools.json").read_text("utf-8"))["tools"]
     return tuple(
         ToolContract(tool["name"], Place("tools.json", 1, 1, 1, 2), input=schema_part(tool["inputSchema"]))
@@ -50,20 +50,20 @@ TOOLS = contracts()
 
 
 def tool(name: str, schema: Any = None, *, version: str | None = None) -> ToolContract:
-    """A contract with a name and an input schema."""
+    """Return a contract with a name and an input schema."""
     part = None if schema is None else schema_part(schema, origin=SchemaOrigin.SCHEMA)
     return ToolContract(name, Place("t.json", 1, 1, 1, 2), version=version, input=part)
 
 
 def expectation(name: str) -> dict[str, Any]:
-    """What a case is to give."""
+    """Return the expected result of a case."""
     expected = json.loads((CASES / f"{name}.json").read_text("utf-8"))
     assert isinstance(expected, dict)
     return expected
 
 
 def parsed(name: str) -> tuple[str, ParsedCalls]:
-    """A case's text and what comes of it."""
+    """Return the text of a case and its result."""
     text = (CASES / f"{name}.txt").read_bytes().decode()
     expected = expectation(name)
     names = None
@@ -73,7 +73,7 @@ def parsed(name: str) -> tuple[str, ParsedCalls]:
 
 
 def told(call: FoundCall) -> list[str]:
-    """What a contract has against a call, in a line each."""
+    """Return the contract's objections to a call, one on each line."""
     return [
         f"{error.pointer}: {error.message}" + (f"; nearest {' '.join(error.nearest)}" if error.nearest else "")
         for error in call.errors
@@ -101,7 +101,7 @@ def test_a_text_gives_the_calls_and_the_near_ones_that_its_case_names(name: str)
 
 
 def outputs() -> list[tuple[str, list[Any], int, str]]:
-    """What models write: a title, the calls in it, the number of failed attempts, and the text."""
+    """The outputs of models: a title, the calls in it, the number of failed attempts, and the text."""
     found = []
     for block in (CASES.parent / "model_outputs.txt").read_text("utf-8").split("=== ")[1:]:
         header, _, text = block.partition("\n")
@@ -165,7 +165,7 @@ def test_every_beginning_of_a_text_is_read_without_an_exception(name: str) -> No
 
 
 def assert_sound(text: str) -> ParsedCalls:
-    """Hold a text against what must be true of any, and return what it gives."""
+    """Check the laws for a text, and return its result."""
     result = parse_tool_calls(text, TOOLS)
     again = parse_tool_calls(text)
     found = [one.place for one in result.calls] + [one.place for one in result.near]

@@ -1,4 +1,4 @@
-"""Contracts, calls and results in Gemini's form and back: nothing is lost that is not listed."""
+"""Contracts, calls and results in Gemini's format and back: every loss is listed."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def declared(tools: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def form_of(schema: Any) -> tuple[Any, list[tuple[str, str]]]:
-    """The form of a property, and the kinds of the changes with their keywords."""
+    """Return the form of a property, and the kinds of the changes with their keywords."""
     found = gemini_form(with_property(schema))
     assert found.schema is not None
     properties: Any = found.schema["properties"]
@@ -565,7 +565,7 @@ def test_the_package_takes_the_form_of_any_schema() -> None:
 
 
 def assert_held_to_what_was_reported(form: dict[str, Any]) -> None:
-    """Nothing beside `anyOf`, a type everywhere else, items for an array, an `enum` of texts alone."""
+    """Require nothing next to `anyOf`, a type everywhere else, items for arrays, and only text in `enum`."""
     if "anyOf" in form:
         assert form.keys() == {"anyOf"}
     else:

@@ -1,4 +1,4 @@
-"""The declared subset of JSON Schema as grammars, held against llguidance in both formats."""
+"""The supported subset of JSON Schema as grammars, checked with llguidance in both formats."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ DOCUMENT = Path(__file__).parent.parent / "docs" / "grammars.md"
 
 
 def holder(schema: Any, **around: Any) -> dict[str, Any]:
-    """A schema of arguments whose property `x` is required."""
+    """Return a schema of arguments whose property `x` is required."""
     return {**around, "type": "object", "properties": {"x": schema}, "required": ["x"]}
 
 
 def call(value: str) -> str:
-    """A call whose argument `x` is written so."""
+    """Return a call with the given text for the argument `x`."""
     return '{"tool_name":"weather.get_forecast","arguments":{"x":' + value + "}}"
 
 
 def text(value: str) -> str:
-    """A string as JSON, in the form that patterns permit."""
+    """Return a string as JSON, in the form that patterns permit."""
     return json.dumps(value, ensure_ascii=False)
 
 
 def refused(schema: Any) -> list[tuple[str, str]]:
-    """The pointers and keywords that a grammar refuses."""
+    """Return the pointers and keywords that a grammar rejects."""
     with pytest.raises(NotPortableError) as caught:
         grammar_of([tool(schema)])
     assert all(loss.tool == "weather.get_forecast" and loss.part == "input" for loss in caught.value.losses)

@@ -1,4 +1,4 @@
-"""Grammars of the tools that published servers and specifications have: their calls are taken, and nothing else is.
+"""Grammars for the tools of published servers and specifications, which permit their calls and nothing else.
 
 The tool lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
 `corpus/servers/`.
@@ -46,12 +46,12 @@ pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does no
 
 @cache
 def tools(name: str) -> tuple[ToolContract, ...]:
-    """The tools of one list or specification that have parameters, under their dotted names."""
+    """Return the tools with parameters of one list or specification, under their dotted names."""
     return qualify(contract for contract in load(FOLDER / name) if isinstance(contract.input_schema, dict))
 
 
 def closed(schema: Any) -> Any:
-    """A schema whose objects take the properties alone that they declare, as a grammar reads them."""
+    """Return a schema whose objects have only declared properties, as a grammar reads them."""
     found = copy.deepcopy(schema)
     for node in subschemas(found):
         if "properties" in node.value or not node.pointer:
@@ -61,14 +61,14 @@ def closed(schema: Any) -> Any:
 
 
 def valid_arguments(schema: Any) -> list[dict[str, Any]]:
-    """Some arguments that a schema accepts."""
+    """Return some arguments that a schema accepts."""
     compiled = compile_schema(schema)
     found = (value for value in candidates(schema, {}, most=400) if accepts(compiled, value) is True)
     return [value for value in islice(found, CALLS) if isinstance(value, dict)]
 
 
 def mutants(schema: Any, arguments: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Arguments that differ in one property, or in a part of one, and that the schema refuses."""
+    """Return arguments that differ in one property, or in a part of one, and that the schema rejects."""
     compiled = compile_schema(schema)
     changed = [{**arguments, "no_such_property": 1}]
     for name, value in arguments.items():
@@ -146,7 +146,7 @@ def test_a_union_of_100_tools_takes_a_call_of_each_and_of_no_other() -> None:
 
 
 def replace_name(call: MCPToolCall, name: str) -> MCPToolCall:
-    """The same call of another tool."""
+    """Return the same call of another tool."""
     return call.model_copy(update={"tool_name": name})
 
 

@@ -1,4 +1,4 @@
-"""Laws of grammars: what a grammar permits the schema accepts, and both formats permit the same."""
+"""Laws of grammars: the schema accepts everything that a grammar permits, and both formats permit the same."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ law = settings(suppress_health_check=list(HealthCheck))
 
 
 def around(schema: dict[str, Any]) -> dict[str, Any]:
-    """A schema of arguments of which the property `x` is what a schema says."""
+    """Return a schema of arguments with a schema for the property `x`."""
     holders: dict[str, Any] = {name: schema[name] for name in ("$schema", "$defs", "definitions") if name in schema}
     inner = {name: part for name, part in schema.items() if name not in holders}
     shape = {"type": "object", "properties": {"x": inner}, "required": ["x"], "additionalProperties": False}

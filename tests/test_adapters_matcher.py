@@ -1,4 +1,4 @@
-"""Following a call while it is written: what may come next, whether it is complete, which tool it is of."""
+"""Following a call while it is written: possible next tokens, completeness, and the called tool."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def _tokenizer_of_words(*special: str) -> Any:
     end = words.index(b"<end>")
 
     class Words:
-        """What llguidance asks of a tokenizer: the greedy longest word."""
+        """A tokenizer for llguidance, with the longest word first."""
 
         eos_token_id = end
         bos_token_id = None

@@ -1,4 +1,4 @@
-"""The adapter of MCP: tools, calls and results in both revisions, held to the SDK's own types and client."""
+"""The adapter for MCP: tools, calls and results in both revisions, checked with the SDK's types and client."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ FAILURE = MCPToolResult(status=ResultStatus.FAILURE, error=ERROR, explanation="t
 
 
 class Nowhere:
-    """A locator for what stands in no text."""
+    """A locator for values without a text."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         return PLACE
@@ -99,7 +99,7 @@ UNCARRIED = {
 
 
 def lost(losses: Iterable[Loss]) -> set[str]:
-    """The fields of a contract that losses name."""
+    """Return the fields of a contract in some losses."""
     return {loss.keyword if loss.part == "tool" else f"{loss.part}_schema" for loss in losses}
 
 
@@ -840,7 +840,7 @@ async def _called(
 
 
 def _server(tool_set: ToolSet, expected: dict[str, tuple[ToolContract, MCPToolResult]], era: Era) -> Any:
-    """A server of the SDK that lists our tools and gives our answers."""
+    """Return a server of the SDK that lists our tools and returns our answers."""
     from mcp.server.lowlevel import Server
 
     async def on_list(context: Any, params: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Contracts, calls and results go to OpenAI's two interfaces and come back with nothing silently lost."""
+"""Contracts, calls and results in OpenAI's two formats and back: no loss is silent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Strict tools keep to OpenAI's subset, and what a model writes under them comes back as a call of the contract."""
+"""Strict tools stay in OpenAI's subset, and a model's arguments for them become a call of the contract."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_every_place_where_a_published_schema_changed_is_listed(name: str) -> No
 
 
 def _different(one: Any, two: Any, pointer: str) -> list[str]:
-    """Where two schemas differ, but for descriptions, which hold what moved, and `required`, which names everything."""
+    """Return where two schemas differ, except in descriptions and in `required`, which has all names."""
     if isinstance(one, dict) and isinstance(two, dict):
         found = []
         for key in {*one, *two} - {"description"}:

@@ -1,4 +1,4 @@
-"""The prompt: what it tells, in which order, how it shrinks, and that no text of a contract leaves its line."""
+"""The prompt: its content, its order, how it shrinks, and that text of a contract never leaves its line."""
 
 from __future__ import annotations
 

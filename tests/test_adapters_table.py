@@ -1,4 +1,4 @@
-"""The tables of providers and adapters: what each row promises, and that help and documents list every one."""
+"""The tables of providers and adapters: the claims of each row, which the help and the documents list."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def contracts() -> Contracts:
 
 
 def known(row: AdapterRow, contracts: Contracts, tools: ToolSet) -> Any:
-    """What the adapter of a row takes to read and write calls."""
+    """Return what the adapter of a row needs to read and write calls."""
     return openai_strict.strict_tools(contracts) if row.adapter is openai_strict else tools.names
 
 

@@ -1,4 +1,4 @@
-"""What the adapters of all providers do alike: they refuse tools that are not JSON, and write what a model garbled."""
+"""Common behavior of all adapters: they reject tools that are not JSON, and pass on a model's garbled arguments."""
 
 from __future__ import annotations
 

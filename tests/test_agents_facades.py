@@ -1,4 +1,4 @@
-"""One call for each reply of a provider: `app.openai.tools` and `await app.openai.answer(reply)`; others likewise."""
+"""One call for each reply of a provider: `app.openai.tools` and `await app.openai.answer(reply)`, for all providers."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_the_objects_of_a_fake_client_are_read_like_those_of_a_real_one(app: Too
 
 
 def objects() -> dict[str, Any]:
-    """The providers' own types of a reply."""
+    """The providers' own types for a reply."""
     reason = "needs the providers' packages: pip install 'mcp-contracts[oracles]'"
     openai = pytest.importorskip("openai", reason=reason)
     anthropic = pytest.importorskip("anthropic", reason=reason)

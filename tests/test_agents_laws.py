@@ -1,4 +1,4 @@
-"""Laws of an agent: whatever a provider sends, a run ends with an answer or an AgentError, and its memory is whole."""
+"""Laws of an agent: for any reply, a run ends with an answer or an AgentError, and its memory is complete."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def app() -> ToolRegistry:
 
 
 async def run(app: ToolRegistry, wire: Wire, seed: int, *, is_streamed: bool) -> str:
-    """Run an agent on mutated replies, check what must hold, and return how it ended."""
+    """Run an agent on mutated replies, check the laws, and return how it ended."""
     chance = random.Random(seed)
     client = Client(*replies(wire, chance, is_streamed=is_streamed))
     memory: list[Message] = []

@@ -33,7 +33,7 @@ from tests.scripted_model import request_faults
 
 
 class Client:
-    """A client of chat completions in this process: it gives replies by a script, and refuses invalid requests."""
+    """A client of chat completions in this process, with scripted replies, which rejects invalid requests."""
 
     def __init__(self, *replies: object, script: Iterable[object] = ()) -> None:
         self._script: Iterator[object] = iter([*replies, *script]) if replies else iter(script)
@@ -52,7 +52,7 @@ class Client:
 
     @property
     def told(self) -> list[dict[str, Any]]:
-        """The results that the model was told in the last request."""
+        """Return the results in the last request."""
         return [json.loads(one["content"]) for one in self.requests[-1]["messages"] if one["role"] == "tool"]
 
     def offered(self) -> list[set[str]]:
@@ -735,7 +735,7 @@ def test_a_watcher_that_raises_does_not_end_the_run(app: ToolRegistry, caplog: p
 
 
 class Slow:
-    """A tool, and a model, that begin and then wait until they are cancelled."""
+    """A tool, and a model, that start and then wait until they are cancelled."""
 
     def __init__(self) -> None:
         self.has_begun = asyncio.Event()

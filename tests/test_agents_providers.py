@@ -40,7 +40,7 @@ IMAGE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjC
 
 @pytest.fixture(scope="module", autouse=True)
 def _clients() -> None:
-    """The providers' packages, which take seconds to import, where their tests run."""
+    """Import the providers' packages, which takes seconds, only for their tests."""
     global openai, anthropic, genai
     openai, anthropic, genai = map(import_module, ("openai", "anthropic", "google.genai"))
 
@@ -98,7 +98,7 @@ whole_and_streamed = pytest.mark.parametrize("is_streamed", [False, True], ids=[
 
 
 class Done:
-    """A finished run: its answer, the pieces of text that were streamed, and the server that it ran on."""
+    """A finished run: its answer, the streamed pieces of text, and its server."""
 
     def __init__(self, answer: str, pieces: list[str], server: ProviderServer) -> None:
         self.answer = answer

@@ -1,4 +1,4 @@
-"""ReAct: a model that takes only text."""
+"""ReAct: a model that only accepts text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ADD = '{"tool_name": "demo.add", "arguments": {"a": 2, "b": 3}}'
 
 
 class Model:
-    """A function of messages that gives texts by a script."""
+    """A function of messages that returns scripted texts."""
 
     def __init__(self, *texts: Any) -> None:
         self._script = iter(texts)

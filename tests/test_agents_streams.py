@@ -1,4 +1,4 @@
-"""Streams and replies as servers really send them: incomplete, repeated, out of their form."""
+"""Streams and replies as real servers send them: incomplete, repeated, malformed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def app() -> ToolRegistry:
 
 
 class Client:
-    """Any provider's client: it returns what the script says, and notes what it was asked."""
+    """The client of any provider: it returns scripted replies, and records the requests."""
 
     def __init__(self, *replies: Any) -> None:
         self._script = iter(replies)

@@ -1,4 +1,4 @@
-"""Known findings: which ones are recognized however texts around them changed, and which ones are new."""
+"""Known findings: which ones are recognized after the text around them changed, and which ones are new."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def found(
     line: int = 1,
     suppressed: str | None = None,
 ) -> Diagnostic:
-    """A diagnostic at a line."""
+    """Return a diagnostic at a line."""
     place = Place(path, line, 1, line, 2)
     return Diagnostic(
         code, "a-rule", Severity.WARNING, message, None, place, tool, part, pointer, suppressed=suppressed
@@ -40,7 +40,7 @@ def found(
 
 
 def linted(tools: Mapping[str, tuple[str, ...]], folder: Path) -> LintedFiles:
-    """What a run has linted: the tools of some files."""
+    """Return what a run has linted: the tools of some files."""
     files = tuple(
         ToolListFile(path, "", contracts=tuple(ToolContract(name, place=Place(path, 1, 1, 1, 1)) for name in names))
         for path, names in tools.items()
@@ -57,7 +57,7 @@ def new_and_stale(
     is_same_version: bool = True,
     renamed: Mapping[str, str] | None = None,
 ) -> tuple[list[str], list[str]]:
-    """The messages of the findings that are new, and of the entries that are stale."""
+    """Return the messages of the new findings, and of the stale entries."""
     here = linted({"a.json": ("find",)} if tools is None else tools, folder)
     known = KnownIndex(recordable(before, here), "baseline", "known", is_same_version, renamed or {})
     report, stale = mark_known(Report(tuple(now)), known, here)
@@ -199,7 +199,7 @@ class TestOtherVersions:
 
 
 def test_every_finding_is_known_or_new_and_every_entry_is_used_once(tmp_path: Path) -> None:
-    """A law: whatever the order, matched findings and entries pair off, and each pair agrees in tool and code."""
+    """In any order, findings and entries are matched one to one, and each pair has the same tool and code."""
     seeded = random.Random(7)
     tools = {"a.json": ("find", "drop"), "b.json": ("find",)}
     pool = [

@@ -1,4 +1,4 @@
-"""The benchmarks: their inputs come from a seed, and the page says what was measured, met and missed."""
+"""The benchmarks: their inputs depend on a seed, and the page reports what was measured, met and missed."""
 
 from __future__ import annotations
 

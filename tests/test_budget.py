@@ -1,4 +1,4 @@
-"""One budget pays for whatever a comparison does, and each of its parts pays it too."""
+"""One budget pays for the whole comparison, and each part of it pays."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is remembered of files: a lint with the cache says what one without it says, whatever the cache holds."""
+"""The cache of files: a lint with the cache reports the same as one without it, whatever the cache contains."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ ALWAYS = 10**18
 
 
 class Linter:
-    """Runs `lint` with a cache of its own, and without."""
+    """Runs `lint` with its own cache, and without."""
 
     def __init__(self, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
         self.cache, self._capsys = folder / "cache", capsys
 
     def lint(self, *arguments: str, command: str = "lint") -> tuple[int, str, str]:
-        """The exit code, the output and the notes."""
+        """Return the exit code, the output and the notes."""
         known = answer([command, *arguments])
         if known is not None:
             return known[0], known[1].decode(), ""
@@ -59,7 +59,7 @@ class Linter:
         return code, captured.out, captured.err
 
     def agrees(self, *arguments: str, command: str = "lint") -> tuple[int, str, str]:
-        """What a command says without a cache, with what there is in it, and again."""
+        """Return the output of a command without a cache, with the current cache, and once more."""
         expected = self.lint("--no-cache", *arguments, command=command)
         for _ in range(2):
             assert self.lint("--cache-dir", str(self.cache), *arguments, command=command) == expected
@@ -79,7 +79,7 @@ def linter(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pyte
 
 
 def mutated(text: str, chance: random.Random) -> str:
-    """A text with lines taken away, doubled and swapped."""
+    """Return a text with some lines removed, duplicated and swapped."""
     lines = text.splitlines(keepends=True)
     for _ in range(4):
         at = chance.randrange(len(lines))
@@ -101,7 +101,7 @@ def folders() -> Iterator[Any]:
 
 
 def copied(folder: Path, to: Path, chance: random.Random) -> None:
-    """A copy of the specifications and lists of a folder, and of each one that is changed at random."""
+    """Copy the specifications and lists of a folder, and add a randomly changed copy of each."""
     found = [path for path in sorted(folder.rglob("*")) if path.suffix in (".md", ".json") and path.is_file()]
     for path in chance.sample(found, min(len(found), 2)):
         text = path.read_text("utf-8")
@@ -264,7 +264,7 @@ def test_a_secret_of_one_file_is_masked_in_others_that_are_remembered(linter: Li
 
 
 def damaged(content: bytes, chance: random.Random) -> bytes:
-    """A file of the cache, cut or with bytes changed."""
+    """Return a truncated or changed cache file."""
     if chance.random() < 0.3:
         return content[: chance.randrange(len(content))]
     changed = bytearray(content)
@@ -293,7 +293,7 @@ def test_a_damaged_file_is_ignored_and_written_anew(linter: Linter) -> None:
 
 
 def twisted(value: Any, chance: random.Random) -> Any:
-    """A JSON value with one of its parts replaced by something that does not belong there."""
+    """Return a JSON value in which one part is replaced with something invalid."""
     if chance.random() < 0.1 or not isinstance(value, list | dict) or not value:
         return chance.choice((None, True, -1, 0, 10**30, 0.5, "", "x", "\ud800", [], {}, [[]], "MC305", {"a": 1}))
     if isinstance(value, list):
@@ -416,7 +416,7 @@ def test_the_cache_is_removed_by_a_command(linter: Linter, capsys: pytest.Captur
 
 
 def where(environment: dict[str, str]) -> str:
-    """Where a lint in a process of its own remembers something; nothing for nowhere."""
+    """Return the folder where a lint in a separate process writes its cache; empty if it writes none."""
     code = "from mcp_contracts.cli.cache_folder import cache_folder; print(cache_folder(None) or '')"
     result = subprocess.run(
         [sys.executable, "-c", code],

@@ -1,4 +1,4 @@
-"""Every change rule, held to its example, and the symmetry of inputs and outputs."""
+"""Every change rule, checked with its example, and the symmetry of inputs and outputs."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ MIRRORS: Mapping[str, str] = {
 
 @cache
 def compared(old: Path, new: Path) -> DiffReport:
-    """What diff says of two files."""
+    """Compare two files."""
     return diff(load(old), load(new))
 
 
@@ -84,13 +84,13 @@ def sides(info: RuleInfo) -> tuple[Path, Path]:
 
 
 def breaks_somebody(info: RuleInfo) -> bool:
-    """Whether the example of a rule is expected to break under that rule."""
+    """Whether the example of a rule should break under that rule."""
     expected = (CHANGE_EXAMPLES / info.code / "expected").read_text(encoding="utf-8")
     return f"{info.code} breaking " in expected
 
 
 def codes(report: DiffReport, verdict: Verdict | None = None) -> set[str]:
-    """The codes of all changes, or of those with one verdict."""
+    """Return the codes of all changes, or of those with one verdict."""
     return {change.code for _, change in report.changes() if verdict in (None, change.verdict)}
 
 
@@ -240,7 +240,7 @@ def test_a_mirror_is_a_rule_of_the_same_family() -> None:
 
 
 def test_the_decision_about_breaking_changes_has_every_rule() -> None:
-    """Codes are listed one by one, and those of inputs and outputs by their last two digits, also as a range."""
+    """Codes are listed one by one; those of inputs and outputs by their last two digits, also as a range."""
     text = (ROOT / "docs/decisions/0005-breaking-table.md").read_text(encoding="utf-8")
     found = set(re.findall(r"BC\d{3}", text))
     for cell in re.findall(r"^\| (\d\d[\d, to]*) \|", text, re.MULTILINE):

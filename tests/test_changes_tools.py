@@ -1,4 +1,4 @@
-"""What changed about a tool as a whole, and which old tool is which new one."""
+"""Changes of a tool as a whole, and which old tool corresponds to which new one."""
 
 from __future__ import annotations
 
@@ -37,12 +37,12 @@ def place(line: int = 1) -> Place:
 
 
 def tool(name: str = "garden.find", **fields: Any) -> ToolContract:
-    """A contract with a few fields."""
+    """Return a contract with a few fields."""
     return ToolContract(name, place(), **fields)
 
 
 def changes(old: ToolContract | None, new: ToolContract | None, **fields: Any) -> list[Change]:
-    """What all rules say of a pair."""
+    """Return the changes that all rules find in a pair."""
     pair = ToolPair(old, new, **fields)
     return [change for rule in TOOL_RULES for change in rule.changes(pair)]
 
@@ -56,7 +56,7 @@ def effects(change: Any = None, world: Any = None, idempotent: Any = None) -> To
 
 
 def listed(*tools: dict[str, Any], **more: Any) -> Contracts:
-    """The contracts of a tool list."""
+    """Return the contracts of a tool list."""
     return contracts(("tools.json", json.dumps({"tools": tools, **more})))
 
 

@@ -1,4 +1,4 @@
-"""The recipes of docs/ci.md: their shell lines run in bash, in a clone whose branch breaks callers.
+"""The recipes in docs/ci.md: their shell lines run in bash, in a clone whose branch breaks callers.
 
 What a server itself does (clone, install, publish) is done as far as a machine without it can: the environment
 variables are set, `pip install` is answered by a program of the test, since `mcp-contracts` is here already.
@@ -33,7 +33,7 @@ _OURS = "mcp-contracts/mcp-contracts@"
 
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The base of a pull request that breaks callers; its clone is the working folder, with `origin` beside it."""
+    """The base of a pull request that breaks callers; its clone is the working folder, next to `origin`."""
     isolate(monkeypatch, tmp_path / "home", tmp_path)
     monkeypatch.chdir(new_repository(tmp_path / "origin"))
     write(_NOTES, spec(tool()))
@@ -50,7 +50,7 @@ def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def blocks(heading: str) -> list[Block]:
-    """The blocks of a chapter of the page, in order."""
+    """Return the blocks of a chapter of the page, in order."""
     text = (ROOT / "docs" / "ci.md").read_text("utf-8")
     start = text[: text.index(f"\n## {heading}\n")].count("\n") + 2
     following = text.find("\n## ", text.index(f"\n## {heading}\n") + 1)
@@ -59,7 +59,7 @@ def blocks(heading: str) -> list[Block]:
 
 
 def shell(script: str, **environment: str) -> tuple[int, str]:
-    """The exit code of a script in bash, and what it printed."""
+    """Run a script in bash, and return its exit code and its output."""
     ran = subprocess.run(
         ("bash", "-e", "-o", "pipefail", "-c", script),
         env={**os.environ, **environment},
@@ -70,18 +70,18 @@ def shell(script: str, **environment: str) -> tuple[int, str]:
 
 
 def steps_of(workflow: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The steps of all jobs of a workflow for GitHub."""
+    """Return the steps of all jobs of a GitHub workflow."""
     for job in workflow["jobs"].values():
         yield from job["steps"]
 
 
 def violations(path: str) -> list[str]:
-    """The names of the checks in a code quality report."""
+    """Return the names of the checks in a code quality report."""
     return [one["check_name"] for one in json.loads(Path(path).read_text("utf-8"))]
 
 
 def failures(path: Path) -> int:
-    """The number of failed test cases in a JUnit report."""
+    """Return the number of failed test cases in a JUnit report."""
     failed: int = JUnitXml.fromfile(str(path)).failures
     return failed
 

@@ -43,7 +43,7 @@ WITH_MORE = FAULTY.replace("**Idempotent**: yes", "It is.", 1)
 
 @pytest.fixture(autouse=True)
 def _repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A repository with a clean specification and a faulty one, as the working folder."""
+    """Create a repository with a clean and a faulty specification, as the working folder."""
     isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
     monkeypatch.chdir(new_repository(tmp_path / "repository"))
     write(PATH, spec(tool()))
@@ -52,7 +52,7 @@ def _repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkey
 
 
 def lint(capsys: Captured, *arguments: str) -> tuple[int, dict[str, Any], str]:
-    """The exit code, the report and what is said on standard error."""
+    """Return the exit code, the report and the standard error."""
     capsys.readouterr()
     code = run(["lint", *arguments, "--format", "json"])
     out, err = capsys.readouterr()
@@ -60,12 +60,12 @@ def lint(capsys: Captured, *arguments: str) -> tuple[int, dict[str, Any], str]:
 
 
 def new(report: dict[str, Any]) -> list[str]:
-    """The codes of what counts, in order."""
+    """Return the codes of the findings that count, in order."""
     return sorted(one["code"] for one in report["diagnostics"] if one["suppressed"] is None)
 
 
 def written() -> list[dict[str, Any]]:
-    """The findings of the baseline."""
+    """Return the findings in the baseline."""
     findings: list[dict[str, Any]] = json.loads(Path(BASELINE).read_text(encoding="utf-8"))["findings"]
     return findings
 

@@ -1,4 +1,4 @@
-"""`diff` from the command line: what it compares, what it prints, and how it exits."""
+"""`diff` on the command line: its sources, its output, and its exit codes."""
 
 from __future__ import annotations
 
@@ -58,27 +58,27 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder away from any repository and configuration, as the working folder."""
+    """A folder outside of any repository and configuration, as the working folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one commit, that of a specification at 1.0.0, as the working folder."""
+    """A repository with one commit of a specification, version 1.0.0, as the working folder."""
     return built_repository(tmp_path / "repository", commit_one, monkeypatch)
 
 
 @pytest.fixture
 def pair(folder: Path) -> Path:
-    """Two specifications, `old.md` and `new.md`, of which the second breaks what the first promises."""
+    """Two specifications, `old.md` and `new.md`; the second breaks callers of the first."""
     write("old.md", spec(tool(), version="1.0.0"))
     write("new.md", spec(tool(input=NARROWED), version="1.0.0"))
     return folder
 
 
 def report_of(capsys: Captured, *arguments: str) -> dict[str, Any]:
-    """The report of a run as JSON; what was printed before is dropped."""
+    """Return the report of a run as JSON; earlier output is dropped."""
     capsys.readouterr()
     run([*arguments, "--format", "json"])
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -86,7 +86,7 @@ def report_of(capsys: Captured, *arguments: str) -> dict[str, Any]:
 
 
 def codes(report: dict[str, Any]) -> list[str]:
-    """The codes of a report's diagnostics."""
+    """Return the codes of a report's diagnostics."""
     return [one["code"] for one in report["diagnostics"]]
 
 
@@ -181,7 +181,7 @@ def test_nothing_changed_is_said_and_passes(capsys: Captured) -> None:
 
 
 def both_ways() -> dict[str, str]:
-    """The same break as each kind of source, by file name."""
+    """The same breaking change as each kind of source, by file name."""
     return {
         "old.md": spec(tool(), version="1.0.0"),
         "new.md": spec(tool(input=NARROWED), version="1.0.0"),

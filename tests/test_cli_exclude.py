@@ -1,4 +1,4 @@
-"""What `exclude` leaves out, and what is said when nothing is left."""
+"""What `exclude` omits, and the message if nothing is left."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`explain` from the command line."""
+"""`explain` on the command line."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ INFOS = {info.code: info for info in catalog()}
 
 @pytest.fixture(autouse=True)
 def plain_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No colors and no width but the default, whatever terminal the tests run in."""
+    """Use no colors and the default width, in any terminal."""
     for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
         monkeypatch.delenv(name, raising=False)
 
 
 def explained(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What `explain` prints with these arguments."""
+    """Return the output of `explain` with these arguments."""
     assert run(["explain", *arguments]) == 0
     return capsys.readouterr().out
 

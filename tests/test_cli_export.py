@@ -1,4 +1,4 @@
-"""`export` from the command line: what it writes, what it refuses, what it tells, and how it exits."""
+"""`export` on the command line: its output, what it rejects, its messages, and its exit codes."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OBJECT = {"type": "object", "properties": {}}
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one specification in it, away from any configuration, as the working folder."""
+    """A folder with one specification, outside of any configuration, as the working folder."""
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)
     path.write_bytes(SPEC.read_bytes())
@@ -560,6 +560,6 @@ def test_a_placeholder_stops_an_export_that_carries_its_section(
 
 
 def _with_note(text: str, section: int, note: str) -> str:
-    """A specification with a paragraph at the end of a section of its last tool."""
+    """Add a paragraph to the end of a section of a specification's last tool."""
     before, _, after = text.rpartition(f"\n### {section + 1}. ")
     return f"{before}\n{note}\n\n### {section + 1}. {after}" if before else f"{text}\n{note}\n"

@@ -1,4 +1,4 @@
-"""`fmt` rewrites files whole or not at all, and says what it did."""
+"""`fmt` rewrites files completely or not at all, and reports it."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PATH = f"notes/{SPEC_NAME}"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one file that is not formatted, as the working folder."""
+    """A repository with one unformatted file, as the working folder."""
     new_repository(tmp_path)
     monkeypatch.chdir(tmp_path)
     write(PATH, UNFORMATTED)

@@ -1,4 +1,4 @@
-"""What `--help` says, and shell completion."""
+"""The text of `--help`, and shell completion."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CONTEXT = GROUP.make_context("mcp-contracts", [], resilient_parsing=True, **CONT
 
 
 def completed(folder: Path, *words: str, **environment: str) -> str:
-    """What a shell is given for the last of some words."""
+    """Return the shell's completions for the last of some words."""
     result = process(*words, cwd=None, stdin=b"", HOME=str(folder), **environment)
     assert result.stderr == b""
     return result.stdout.decode()

@@ -1,4 +1,4 @@
-"""`import` writes specifications for the tools of a source, updates them, and says what became of each tool."""
+"""`import` writes specifications for the tools of a source, updates them, and reports the outcome for each tool."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def test_nothing_is_written_through_a_link_that_leads_outside(
 
 
 _AS_OTHERS = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"]
-"""Runs a command of root's without root's right to write everywhere."""
+"""Runs root's commands without root's permission to write everywhere."""
 
 
 @pytest.mark.skipif(

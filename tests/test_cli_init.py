@@ -1,4 +1,4 @@
-"""`init` from the command line: the files that it writes, and what it refuses."""
+"""`init` on the command line: the files that it writes, and what it rejects."""
 
 from __future__ import annotations
 

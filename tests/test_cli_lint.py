@@ -1,4 +1,4 @@
-"""`lint` from the command line: what it reads, what it prints, and how it exits."""
+"""`lint` on the command line: its input, its output, and its exit codes."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
 
 @pytest.fixture
 def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one clean specification, away from any configuration, as the working folder."""
+    """A folder with one valid specification, outside of any configuration, as the working folder."""
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)
     path.write_bytes(SPEC.read_bytes())

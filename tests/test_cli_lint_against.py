@@ -1,4 +1,4 @@
-"""`lint --against` from the command line: versions held to what changed since a git revision."""
+"""`lint --against` on the command line: versions compared with the changes since a git revision."""
 
 from __future__ import annotations
 
@@ -45,12 +45,12 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one commit, that of a clean specification at 1.0.0, as the working folder."""
+    """A repository with one commit of a valid specification, version 1.0.0, as the working folder."""
     return built_repository(tmp_path / "repository", commit_one, monkeypatch)
 
 
 def found(capsys: Captured, *arguments: str) -> list[dict[str, Any]]:
-    """The diagnostics of a lint against the last commit."""
+    """Return the diagnostics of a lint against the last commit."""
     capsys.readouterr()
     run(["lint", "--against", "HEAD", *arguments, "--format", "json"])
     report: dict[str, Any] = json.loads(capsys.readouterr().out)
@@ -59,7 +59,7 @@ def found(capsys: Captured, *arguments: str) -> list[dict[str, Any]]:
 
 
 def codes(diagnostics: list[dict[str, Any]]) -> list[str]:
-    """The codes of those that are not suppressed, in order of code."""
+    """Return the codes of the diagnostics that are not suppressed, in order."""
     return sorted(one["code"] for one in diagnostics if one["suppressed"] is None)
 
 
@@ -185,7 +185,7 @@ def test_a_tool_list_is_held_to_what_changed(capsys: Captured) -> None:
 
 
 def accept(*options: str) -> None:
-    """Accept what breaks."""
+    """Accept the breaking changes."""
     assert run(["diff", "--against", "HEAD", "--accept", *options]) == 0
 
 

@@ -1,4 +1,4 @@
-"""`lint --target` from the command line: which rules about portability run, and for whom they speak."""
+"""`lint --target` on the command line: which portability rules run, and which targets they name."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ COMBINING = {
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the list of one server, in which the commands run."""
+    """A folder with the list of one server, as the working folder."""
     (tmp_path / "tools.json").write_text(json.dumps({"tools": [TOOL]}))
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
@@ -41,7 +41,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def codes(capsys: Captured, *arguments: str) -> list[str]:
-    """The codes that a lint of the list prints, in order of code."""
+    """Return the codes in the output of a lint of the list, in order."""
     run(["lint", "tools.json", "--format", "json", *arguments])
     return sorted(one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"])
 

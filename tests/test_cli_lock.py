@@ -1,4 +1,4 @@
-"""`mcp-contracts lock`: what servers list, committed, and what drifted from it."""
+"""`mcp-contracts lock`: the tools of servers in a committed file, and what has changed since."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def entry(kind: str, *words: str, **members: Any) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder of its own."""
+    """An empty working folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""`new` writes specifications that need nothing but what the options left unsaid."""
+"""`new` writes specifications that lack only what the options did not state."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Command lines are read without Typer as Typer reads them."""
+"""Command lines are read the same way with and without Typer."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ _WORDS = (
 
 @cache
 def probe(name: str) -> tuple[CommandApp, TyperCommand, list[dict[str, Any]]]:
-    """What a command declares, the same as Typer has it, and the values that Typer passes to its function."""
+    """Declare a command in both ways, and return the values that Typer passes to its function."""
     declared: CommandApp = import_module(module_of(name)).app
     seen: list[dict[str, Any]] = []
 
@@ -46,7 +46,7 @@ def probe(name: str) -> tuple[CommandApp, TyperCommand, list[dict[str, Any]]]:
 
 
 def both(name: str, arguments: Sequence[str]) -> tuple[Any, Any]:
-    """The values that we read, with the defaults, and those that Typer reads; None where one of the two does not."""
+    """Return the values that we read, with the defaults, and those of Typer; None for a rejected line."""
     declared, command, seen = probe(name)
     seen.clear()
     try:
@@ -61,12 +61,12 @@ def both(name: str, arguments: Sequence[str]) -> tuple[Any, Any]:
 
 
 def shown(values: Any) -> str:
-    """Values in a form that tells types apart, and takes nan for nan."""
+    """Return values in a form that distinguishes types, and in which nan equals nan."""
     return repr(None if values is None else sorted(values.items()))
 
 
 def lines(name: str) -> list[list[str]]:
-    """Command lines for a command, right and wrong."""
+    """Valid and invalid command lines for a command."""
     chance = random.Random(name)
     names = [option for one in probe(name)[1].params for option in (*one.opts, *one.secondary_opts)]
     pieces = [option for option in names if option.startswith("-")]
@@ -104,7 +104,7 @@ def test_each_option_is_declared_so_that_typer_is_not_needed(name: str) -> None:
 
 
 def required(command: TyperCommand) -> list[str]:
-    """The least that a command takes."""
+    """Return the shortest valid arguments of a command."""
     words = []
     for one in command.params:
         if one.required:

@@ -1,4 +1,4 @@
-"""Globs in `paths` of the configuration, for files and folders of today and of a revision."""
+"""Globs in the configured `paths`, for current files and folders and those of a revision."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def configure(*paths: str, **others: object) -> None:
 
 
 def tools(capsys: Captured, *arguments: str) -> int:
-    """How many tools a lint reads."""
+    """Return the number of tools that a lint reads."""
     capsys.readouterr()
     run(["lint", *arguments, "--format", "json"])
     report: dict[str, Any] = json.loads(capsys.readouterr().out)

@@ -16,7 +16,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Two versions of a specification, of which the second breaks callers."""
+    """Two versions of a specification; the second breaks callers."""
     monkeypatch.chdir(tmp_path)
     write("old.md", spec(tool()))
     write("new.md", spec(tool(input=input_schema(maximum=5))))

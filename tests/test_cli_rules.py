@@ -1,4 +1,4 @@
-"""`rules` from the command line."""
+"""`rules` on the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mcp_contracts.reporting.rules.listing import rule_list_markdown, rule_list_
 
 
 def listed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    """What `rules` prints with these arguments."""
+    """Return the output of `rules` with these arguments."""
     assert run(["rules", *arguments]) == 0
     return capsys.readouterr().out
 

@@ -1,4 +1,4 @@
-"""`mcp-contracts serve`: what it refuses before it serves, and several workers behind one port."""
+"""`mcp-contracts serve`: what it rejects before it starts, and several workers on one port."""
 
 from __future__ import annotations
 

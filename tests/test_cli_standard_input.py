@@ -1,4 +1,4 @@
-"""Standard input in place of a file: the name that it stands for, and its fixes on standard output."""
+"""Standard input instead of a file: the name that it represents, and its fixes on standard output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def piped(text: str, *arguments: str) -> Ran:
-    """A run that reads a text."""
+    """Run a command that reads a text."""
     return process(*arguments, stdin=text.encode())
 
 

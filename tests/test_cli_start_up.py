@@ -1,4 +1,4 @@
-"""What a command imports: a linter that runs on every save must not pay for what it does not need."""
+"""The imports of commands: a linter that runs on every save must not import what it does not need."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.repositories import ROOT, spec, tool, write
 
 VALIDATOR = {"jsonschema_rs"}
 OPTIONAL = {"yaml", "_yaml"}
-"""What a file may need."""
+"""Packages that some files need."""
 SLOW = {
     "argparse",
     "ast",
@@ -30,7 +30,7 @@ SLOW = {
     "threading",
     "urllib3",
 }
-"""Of the standard library, what counts as a package of others."""
+"""Modules of the standard library that count as other packages."""
 RARE = (
     "mcp_contracts.parsing.legacy",
     "mcp_contracts.parsing.examples.code_examples",
@@ -39,7 +39,7 @@ RARE = (
     "mcp_contracts.parsing.parameters.signatures",
     "mcp_contracts.writing.files",
 )
-"""What a canonical specification never needs."""
+"""Modules that a canonical specification never needs."""
 OF_FINDINGS = (
     "mcp_contracts.change",
     "mcp_contracts.config.accepted",
@@ -48,7 +48,7 @@ OF_FINDINGS = (
     "mcp_contracts.schema.validation.validators",
     "mcp_contracts.writing.types",
 )
-"""What a lint that finds nothing does not need either."""
+"""Modules that a lint without findings does not need either."""
 CHECKING = (
     "mcp_contracts.parsing.canonical",
     "mcp_contracts.parsing.spec",
@@ -56,11 +56,11 @@ CHECKING = (
     "mcp_contracts.schema.validation",
     "mcp_contracts.schema.vocabulary",
 )
-"""What an unchanged file does not need."""
+"""Modules that an unchanged file does not need."""
 
 
 def imported(folder: Path, *arguments: str) -> tuple[list[str], set[str], set[str]]:
-    """The lines that a command prints, our modules that it imports, and the packages of others."""
+    """Return the lines that a command prints, and our modules and the other packages that it imports."""
     code = (
         "import os, sys\nbefore = set(sys.modules)\nos._exit = sys.exit\n"
         f"sys.argv = ['mcp-contracts', *{list(arguments)!r}]\nfrom mcp_contracts.cli.main import main\n"

@@ -1,4 +1,4 @@
-"""`lint --watch`, in real processes that watch real files."""
+"""`lint --watch` in real processes that watch real files."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Watched:
         self._running = running
 
     def said(self) -> list[str]:
-        """What it says on standard error until it waits for a change."""
+        """The messages on standard error until it waits for a change."""
         return list(self._until(self._running.stderr, "press Ctrl-C to stop"))
 
     def reported(self) -> str:
@@ -43,11 +43,11 @@ class Watched:
         return last
 
     def reports(self, summary: str) -> bool:
-        """Whether some report ends in this summary; a change that is seen in two steps gives two reports."""
+        """Whether a report ends in this summary; a change that is seen in two steps gives two reports."""
         return bool(list(self._until(self._running.stdout, summary)))
 
     def stop(self) -> tuple[int, str]:
-        """The exit code, and what it says at last, after a Ctrl-C."""
+        """Send Ctrl-C, and return the exit code and the last messages."""
         self._running.send_signal(signal.SIGINT)
         _, rest = self._running.communicate(timeout=30)
         return self._running.returncode, rest
@@ -64,7 +64,7 @@ class Watched:
 
 @contextmanager
 def watched(*arguments: str) -> Iterator[Watched]:
-    """A run that watches, ended whatever happens."""
+    """Run a watching lint, and end it in any case."""
     running = subprocess.Popen(
         [sys.executable, "-m", "mcp_contracts", "lint", "--watch", "--format", "concise", *arguments],
         stdin=subprocess.DEVNULL,

@@ -1,4 +1,4 @@
-"""What strangers broke the engine with: each break is found, each limit is told, and each comparison ends."""
+"""Attacks that broke the engine once: each break is found, each limit is reported, and each comparison ends."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ def accepts(schema: Any, value: Any) -> bool:
 
 
 def an_object(count: int, words: str, **more: Any) -> dict[str, Any]:
-    """Properties that are described."""
+    """Return properties with descriptions."""
     described = {f"p{index}": {"type": "string", "description": f"{words} {index}"} for index in range(count)}
     return {"type": "object", "properties": {**described, **more}}
 
 
 def judged(comparison: SchemaComparison, words: str) -> list[Verdict]:
-    """The verdicts on the changes whose message holds some words."""
+    """Return the verdicts on the changes whose message contains some words."""
     return [change.verdict for change in comparison.changes if words in change.message]
 
 
@@ -321,7 +321,7 @@ def test_a_witness_has_no_more_digits_than_it_needs() -> None:
 
 
 def wide(count: int, **member: Any) -> dict[str, Any]:
-    """Properties that are all alike."""
+    """Return many equal properties."""
     return {"type": "object", "properties": {f"p{index}": {"type": "string", **member} for index in range(count)}}
 
 
@@ -335,7 +335,7 @@ STEPS = 10_000
 
 @cache
 def thousands(name: str) -> tuple[SchemaComparison, float]:
-    """A comparison of more properties than are listed, and the steps that it takes."""
+    """Compare more properties than are listed, and return the number of steps."""
     old, new, policy = WIDE[name]
     budget = Budget(STEPS)
     with pytest.MonkeyPatch.context() as patch:

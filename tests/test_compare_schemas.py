@@ -1,4 +1,4 @@
-"""What a change of a schema means: for those who call and those who consume, under both policies."""
+"""The effect of a schema change on callers and consumers, under each policy."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ B, C = "breaking", "compatible"
 
 
 def tool(*, required: tuple[str, ...] = (), closed: bool = False, **properties: Any) -> dict[str, Any]:
-    """An object schema."""
+    """Return an object schema."""
     schema: dict[str, Any] = {"type": "object", "properties": properties}
     if required:
         schema["required"] = list(required)
@@ -344,7 +344,7 @@ def test_a_change_owes_a_step_by_what_it_means(new: Any, bump: Bump) -> None:
 
 
 def corpus_schemas() -> Iterator[tuple[str, Any, SchemaDirection]]:
-    """Every schema of the servers and the evolutions."""
+    """Yield every schema of the servers and the evolutions."""
     root = Path(CORPUS or "/nowhere")
     for path in sorted((root / "corpus" / "servers").glob("*/*.json")):
         for entry in json.loads(path.read_text("utf-8"))["tools"]:

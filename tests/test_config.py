@@ -1,4 +1,4 @@
-"""The configuration: where it is found, what it may say, and how it refuses the rest."""
+"""The configuration: where it is found, what it may contain, and how errors are reported."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ FULL: dict[str, Any] = {
 
 
 def write(folder: Path, name: str, text: str) -> Path:
-    """Write a file, its folders included."""
+    """Write a file and its parent folders."""
     path = folder / name
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, encoding="utf-8")
@@ -72,13 +72,13 @@ def write(folder: Path, name: str, text: str) -> Path:
 
 
 def loaded(folder: Path, values: object) -> Config:
-    """The configuration that holds in a folder with these values, written as YAML (of which JSON is a part)."""
+    """Return the configuration of a folder with these values, written as YAML (a superset of JSON)."""
     write(folder, "mcp-contracts.yaml", json.dumps(values))
     return load_config(folder, known=KNOWN, changes=change_rule_infos)
 
 
 def refusal(folder: Path, text: str, name: str = "mcp-contracts.yaml") -> ConfigurationError:
-    """Why a configuration is refused."""
+    """Return the error for a configuration."""
     write(folder, name, text)
     with pytest.raises(ConfigurationError) as refused:
         load_config(folder, known=KNOWN, changes=change_rule_infos)
@@ -87,7 +87,7 @@ def refusal(folder: Path, text: str, name: str = "mcp-contracts.yaml") -> Config
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty project, in which the test works."""
+    """An empty project as the working folder."""
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -209,7 +209,7 @@ suppressions:
 
 
 class TestSearch:
-    """Which file holds."""
+    """Which file applies."""
 
     def test_the_nearest_file_upwards_holds(self, folder: Path) -> None:
         write(folder, "mcp-contracts.yaml", "max_warnings: 1")
@@ -302,7 +302,7 @@ class TestSearch:
 
 
 class TestRefusals:
-    """Every refusal names the file, the key and what is right."""
+    """Every error names the file, the key and the valid values."""
 
     @pytest.mark.parametrize(
         ("text", "message", "hint"),
@@ -503,7 +503,7 @@ class TestRefusals:
 
 
 class TestSelection:
-    """Which rules run on a path."""
+    """Which rules apply to a path."""
 
     def config(self, folder: Path, **values: object) -> Config:
         return loaded(folder, values)
@@ -618,7 +618,7 @@ SCHEMA = jsonschema_rs.Draft7Validator(config_schema(KNOWN, CHANGES), validate_f
 
 
 def verdicts(folder: Path, values: object) -> tuple[bool, bool]:
-    """Whether the loader takes a configuration, and whether the schema does."""
+    """Whether the loader accepts a configuration, and whether the schema does."""
     try:
         loaded(folder, values)
         is_loaded = True
@@ -653,7 +653,7 @@ def test_loader_and_schema_take_the_same(folder: Path, values: dict[str, Any]) -
 
 
 def changed(*path: str | int, to: object) -> Callable[[Any], None]:
-    """A change of one value of a configuration."""
+    """Return a configuration with one changed value."""
 
     def change(values: Any) -> None:
         for step in path[:-1]:

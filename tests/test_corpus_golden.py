@@ -1,4 +1,4 @@
-"""The parser against 40 real specifications, as a person has read them.
+"""The parser compared with a person's reading of 40 real specifications.
 
 The specifications are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that
 holds `corpus/specs/`.
@@ -21,14 +21,14 @@ CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 
 
 class Parameter(TypedDict):
-    """A parameter and whether it is required; None where its author does not say."""
+    """A parameter and whether it is required; None if its author does not say."""
 
     name: str
     required: bool | None
 
 
 class Tool(TypedDict):
-    """A tool; `parameters` is None where nothing is said about them."""
+    """A tool; `parameters` is None if they are not described."""
 
     name: str
     version: str | None
@@ -36,7 +36,7 @@ class Tool(TypedDict):
 
 
 class Record(TypedDict):
-    """What a specification says."""
+    """The content of a specification."""
 
     module_version: str | None
     states_no_tools: bool
@@ -58,7 +58,7 @@ def test_a_real_specification_is_read_as_a_person_reads_it(record: Path) -> None
 
 
 def recorded(read: SpecFile) -> Record:
-    """A specification in the form of a record."""
+    """Return a specification in the form of a record."""
     return {
         "module_version": read.module_version,
         "states_no_tools": read.states_no_tools,
@@ -70,7 +70,7 @@ def recorded(read: SpecFile) -> Record:
 
 
 def parameters(tool: SpecTool) -> list[Parameter] | None:
-    """The parameters of a tool. Where they do not come from a schema, their rows say what is required."""
+    """Return the parameters of a tool. Without a schema, the rows say whether they are required."""
     schema = tool.contract.input_schema
     if tool.contract.input is None or not isinstance(schema, dict):
         return None

@@ -38,7 +38,7 @@ KEYWORDS = (
 
 @pytest.fixture
 def pair(tmp_path: Path) -> tuple[Contracts, Contracts]:
-    """A specification and one that breaks it."""
+    """A specification and one that breaks its callers."""
     old = write(tmp_path / "old.md", spec(tool(), version="1.0.0"))
     new = write(tmp_path / "new.md", spec(tool(input=NARROWED), tool("notes.count"), version="1.0.0"))
     return load(old), load(new)

@@ -1,4 +1,4 @@
-"""Finding specifications below a folder, and reading files that nobody can be trusted with."""
+"""Finding specifications below a folder, and reading untrusted files."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ NOBODY = 65534
 
 @contextmanager
 def without_rights() -> Iterator[None]:
-    """As a user who may not read everything: the superuser gives its rights up for the while."""
+    """Run as a user who may not read everything: root gives up its rights temporarily."""
     is_superuser = os.geteuid() == 0
     if is_superuser:
         Path(".").chmod(0o755)
@@ -42,13 +42,13 @@ def without_rights() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder that is the working folder and no part of a repository."""
+    """An empty folder outside of any repository, as the working folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 def write(path: Path | str, text: str = "") -> Path:
-    """A file with all folders above it."""
+    """Write a file and its parent folders."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(text, "utf-8")
@@ -56,12 +56,12 @@ def write(path: Path | str, text: str = "") -> Path:
 
 
 def found(folder: str = ".", **options: object) -> list[str]:
-    """The paths that are found, those of unreadable folders too."""
+    """Return the paths that are found, including unreadable folders."""
     return [show(path) for path in paths(find_specs(Path(folder), **options))]  # type: ignore[arg-type]  # as given
 
 
 def paths(items: Iterator[Path | Unreadable | Skipped]) -> Iterator[str]:
-    """The path of each thing found."""
+    """Return the path of each result."""
     for item in items:
         if not isinstance(item, Skipped):
             yield item.fault.place.path if isinstance(item, Unreadable) else str(item)
@@ -225,7 +225,7 @@ def test_a_folder_that_is_none_is_reported() -> None:
 
 
 def message_of(path: Path | str, *, limit: int = MAX_FILE_SIZE) -> tuple[FaultKind, str]:
-    """Why a file cannot be read."""
+    """Return why a file cannot be read."""
     read = read_text(Path(path), limit=limit)
     assert isinstance(read, Unreadable)
     return read.fault.kind, read.fault.message

@@ -1,4 +1,4 @@
-"""The bounds in `docs/security.md` and `docs/changes.md` are those of the code."""
+"""The limits in `docs/security.md` and `docs/changes.md` are those in the code."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the documents show runs: each command, program, message and configuration, its output compared."""
+"""The examples in documents work: each command, program, message and configuration runs, and its output is compared."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The 412 pairs of schemas that two other projects judge by hand, judged by us in both directions (a sweep).
+"""The 412 pairs of schemas that two other projects judged by hand, judged by us in both directions (a sweep).
 
 They are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
 `evolution/`.
@@ -27,14 +27,14 @@ KEYS: dict[SchemaDirection, tuple[str, str]] = {
     "input": ("old_subset_new", "s1_subset_s2"),
     "output": ("new_subset_old", "s2_subset_s1"),
 }
-"""What the two projects call the answer to a direction."""
+"""The two projects' names for the answer to a direction."""
 
 
 pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the evolutions are")
 
 
 class Question(NamedTuple):
-    """Whether one direction of a pair holds; `is_included` is None where nobody knows."""
+    """Whether one direction of a pair holds; `is_included` is None if the answer is unknown."""
 
     name: str
     direction: SchemaDirection
@@ -62,7 +62,7 @@ def questions() -> tuple[Question, ...]:
 
 @cache
 def asked() -> list[Question]:
-    """A share of all questions, a smaller one of the first pairs of jsonsubschema, which take most of the time."""
+    """Return a share of all questions, a smaller one of the first pairs of jsonsubschema, which take the longest."""
     slow = [question for question in questions() if "jsonsubschema/001" <= question.name <= "jsonsubschema/048"]
     slow_keys = {(question.name, question.direction) for question in slow}
     others = [question for question in questions() if (question.name, question.direction) not in slow_keys]
@@ -70,7 +70,7 @@ def asked() -> list[Question]:
 
 
 def with_draft(row: dict[str, Any], side: str) -> Any:
-    """One side of a pair, naming its dialect where that is not the default."""
+    """Return one side of a pair, with its dialect if that is not the default."""
     schema = row[side]
     if row["draft"] == "7" and isinstance(schema, dict):
         return {"$schema": DRAFT_7, **schema}
@@ -78,7 +78,7 @@ def with_draft(row: dict[str, Any], side: str) -> Any:
 
 
 def is_proved_again(question: Question, comparison: SchemaComparison) -> bool:
-    """Whether the witness of a break is one for validators that know nothing of how it was found."""
+    """Whether validators that do not know the search confirm the witness of a break."""
     accepting, refusing = question.old, question.new
     if question.direction == "output":
         accepting, refusing = refusing, accepting

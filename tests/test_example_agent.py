@@ -1,4 +1,4 @@
-"""`examples/agent.py`, with the real `openai` package against a scripted server that is strict about requests."""
+"""`examples/agent.py` with the real `openai` package and a scripted server that validates requests."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every example runs as it is written, in a process of its own, with nothing but the package on its path."""
+"""Every example runs unchanged, in a separate process, with only the package on its path."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def path_of_the_package(tmp_path: Path) -> Path:
 
 
 def run(script: str, *arguments: str, path: Path, folder: Path) -> str:
-    """The output of an example, with every warning an error."""
+    """Return the output of an example, with every warning as an error."""
     environment = {**os.environ, "PYTHONPATH": str(path), "PYTHONUTF8": "1"}
     done = subprocess.run(
         [sys.executable, "-W", "error", str(EXAMPLES / script), *arguments],
@@ -79,7 +79,7 @@ def run(script: str, *arguments: str, path: Path, folder: Path) -> str:
 
 
 def in_order(lines: tuple[str, ...], output: str) -> Iterator[str]:
-    """The lines that do not stand in the output, behind those before them."""
+    """Return the lines that do not follow the lines before them in the output."""
     left = iter(output.splitlines())
     return (line for line in lines if line not in left)
 

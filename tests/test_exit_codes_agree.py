@@ -1,4 +1,4 @@
-"""The exit code of `lint` is what its reports say, whatever fails the run."""
+"""The exit code of `lint` agrees with its reports, whatever fails the run."""
 
 from __future__ import annotations
 

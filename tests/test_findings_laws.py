@@ -1,4 +1,4 @@
-"""The law of findings: what is reported is all that was found, changed only in what options and suppressions name."""
+"""The law of findings: a report contains everything that was found, and options change only what they name."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ EXAMPLES = (
 
 @dataclass(frozen=True, slots=True)
 class Silenced:
-    """A suppression: its scope, the tool and block that it stands in, and its code."""
+    """A suppression: its scope, its tool and block, and its code."""
 
     scope: str
     tool: int
@@ -73,7 +73,7 @@ class Silenced:
 def spec(
     kinds: Iterable[tuple[int, int]], comments: Iterable[Silenced] = ()
 ) -> tuple[str, dict[tuple[int, str], range]]:
-    """A specification of some tools, with the lines of their blocks, and comments before some blocks."""
+    """Return a specification of some tools, with the lines of their blocks, and comments before some blocks."""
     comments = list(comments)
     lines = ["# notes: tool specification", ""]
     lines.extend(
@@ -108,7 +108,7 @@ def spec(
 
 
 def report_of(text: str, selection: RuleSelection = RuleSelection(), entries: Iterable[Silenced] = ()) -> Report:  # noqa: B008  # frozen
-    """A lint of a specification, with suppressions of the configuration."""
+    """Lint a specification, with suppressions in the configuration."""
     configured = tuple(
         ConfiguredSuppression(one.code, "known", CONFIGURED_AT, ".", tool=NAMES[one.tool]) for one in entries
     )
@@ -117,12 +117,12 @@ def report_of(text: str, selection: RuleSelection = RuleSelection(), entries: It
 
 
 def key(one: Diagnostic) -> tuple[str, ...]:
-    """What a diagnostic is, wherever its lines have moved and whatever is done about it."""
+    """Return what identifies a diagnostic after its lines have moved or its state has changed."""
     return one.code, one.tool or "", one.part or "", one.pointer or "", one.message
 
 
 def is_silenced(one: Diagnostic, by: Silenced, blocks: dict[tuple[int, str], range], is_configured: bool) -> bool:
-    """Whether a suppression is about a diagnostic, by its definition."""
+    """Whether a suppression applies to a diagnostic, by definition."""
     if not one.code.startswith(by.code) or one.code in OWN:
         return False
     if is_configured:
@@ -175,7 +175,7 @@ def test_what_is_reported_is_all_changed_only_in_what_is_named(
 
 
 def with_baseline(report: Report, before: Report, stands_in: Literal["baseline", "revision"]) -> Report:
-    """A report after another one was recorded as known."""
+    """Return a report after recording another one in the baseline."""
     folder = str(Path.cwd())
     here = LintedFiles(Contracts((SpecFile(PATH, ""),)), folder)
     marked, stale = mark_known(report, KnownIndex(recordable(before.diagnostics, here), stands_in, "recorded"), here)

@@ -1,4 +1,4 @@
-"""`lint --fix` applies the fixes of rules: it adds no finding, and changes no tool beside what a fix is for."""
+"""`lint --fix` applies the fixes of rules: it adds no finding, and changes only what a fix is for."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def fixed(text: str, *, has_unsafe: bool = False) -> FixedText:
 
 
 def found(text: str) -> Counter[tuple[str, str | None]]:
-    """The findings in a text, by code and tool."""
+    """Return the findings in a text, by code and tool."""
     return Counter((one.code, one.tool) for one in lint(Contracts((read_spec(PATH, text),))).shown())
 
 
@@ -104,7 +104,7 @@ def test_a_fix_adds_no_finding_and_keeps_the_tools(seed: int, has_unsafe: bool) 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one file that has something to fix, as the working folder."""
+    """A repository with one fixable file, as the working folder."""
     new_repository(tmp_path)
     monkeypatch.chdir(tmp_path)
     write(PATH, spec(tool(version="v1.0.0")))

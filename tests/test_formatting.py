@@ -1,4 +1,4 @@
-"""`format_spec` lays a specification out in one way and changes no word and no contract."""
+"""`format_spec` changes the layout of a specification, but no word and no contract."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def formatted(text: str) -> str:
 
 
 def flattened(text: str) -> str:
-    """A specification whose layout is spoilt without a change of meaning."""
+    """Return a specification with a bad layout and the same meaning."""
     text = re.sub(r"^\| ", "|   ", text, flags=re.MULTILINE)
     text = re.sub(r"^(```json)\n\{\n  ", r"\1\n{  ", text, flags=re.MULTILINE)
     return re.sub(r"\n\n(### |```|\|)", r"\n\n\n\1", text)
@@ -78,7 +78,7 @@ TYPE_WORDS = Counter(dict.fromkeys(_OF_CELLS, 10**6))
 
 
 def words(text: str) -> Counter[str]:
-    """The words of a text, but for its headings, which the format names."""
+    """Return the words of a text, except for its headings, which the format determines."""
     lines = text.replace("\r\n", "\n").replace("\r", "\n")
     return Counter(re.findall(r"[^\W\d]{2,}", re.sub(r"^#.*|^.*\n[=-]+$", "", lines, flags=re.MULTILINE)))
 

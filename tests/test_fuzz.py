@@ -1,4 +1,4 @@
-"""Fifty of the texts and a few of the pairs that `python -m tests.fuzz` tries by the thousand."""
+"""Fifty of the texts and a few of the pairs that `python -m tests.fuzz` tests by the thousand."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.fuzz import mutated, mutated_lists, mutated_pair, pair_problems, prob
 
 TEXTS = seeds()
 OWN = tuple(text for text in TEXTS if len(text) < 20_000)[:8]
-"""The texts whose mutations are compared: short ones, since a pair is compared eight times."""
+"""The texts whose mutations are compared: short ones, because each pair is compared eight times."""
 
 
 def test_a_seed_gives_the_same_text_again() -> None:

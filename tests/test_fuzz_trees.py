@@ -1,4 +1,4 @@
-"""A few hostile trees, on each run of the tests; `make fuzz` tries hundreds."""
+"""A few hostile trees; `make fuzz` tests hundreds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What fails a run."""
+"""Conditions that fail a run."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The generated files are those that the code would write today."""
+"""The generated files are up to date."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Constrained generation on a tiny model of random numbers: whatever it prefers, each output is valid."""
+"""Constrained generation with a tiny random model: each output is valid, whatever the model prefers."""
 
 from __future__ import annotations
 

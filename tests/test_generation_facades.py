@@ -1,4 +1,4 @@
-"""Generation behind other interfaces: tools of a registry, agents, and the processors of two packages."""
+"""Generation through other interfaces: tools of a registry, agents, and the processors of two packages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ SCHEMA: Any = {
 
 
 def registry() -> ToolRegistry:
-    """A registry with one tool, and the tools of generation."""
+    """Return a registry with one tool, and its settings for generation."""
     found = ToolRegistry([tool(SCHEMA, name="numbers.square")])
 
     @found.implement("numbers.square")
@@ -87,7 +87,7 @@ def test_the_tools_say_what_was_wrong(name: str, arguments: dict[str, Any], reas
 
 
 def prefers(text: str, otherwise: str) -> LogitsModel:
-    """A model that writes one text if it may, and another one after a result is in the conversation."""
+    """Return a model that writes one text if it may, and another one once the conversation has a result."""
 
     def logits(tokens: Sequence[int]) -> Any:
         whole = TOKENIZER.decode_str(list(tokens))
@@ -148,7 +148,7 @@ def test_a_result_cannot_leave_its_turn() -> None:
 
 
 class Tensor:
-    """What the processor asks of a tensor."""
+    """The part of a tensor's interface that the processor uses."""
 
     def __init__(self, values: Any) -> None:
         self.values = numpy.array(values)

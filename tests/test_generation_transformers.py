@@ -1,4 +1,4 @@
-"""The processor for `transformers` in the package's own `generate`, on a tiny model of random weights."""
+"""The processor for `transformers` in the package's own `generate`, with a tiny random model."""
 
 from __future__ import annotations
 

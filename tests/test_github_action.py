@@ -1,4 +1,4 @@
-"""The GitHub action: its steps run in bash, its comment at an API on this machine, and what keeps it safe."""
+"""The GitHub action: its steps run in bash, its comment is sent to a local API, and it is safe."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def comments() -> Iterator[Comments]:
 
 
 def run(tmp_path: Path, base: str, comments: Comments, **inputs: str) -> Job:
-    """A run for the pull request, after a commit of what changed."""
+    """Commit the changes, and run the action for the pull request."""
     commit()
     return run_action(tmp_path / "runner", event=pull_request(base), api=comments.address, folder=programs(), **inputs)
 

@@ -1,4 +1,4 @@
-"""Globs mean what git takes them for, and no glob can make the search run on."""
+"""Globs have the same meaning as in git, and no glob can make the search run forever."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def _path(rng: random.Random) -> str:
 
 
 def _is_ignored(root: Path, text: str, path: str) -> bool:
-    """Top down, as a search asks: what lies in an ignored folder is never looked at."""
+    """Search from the top, where an ignored folder is not entered."""
     globs = read_ignore_file(text)
     parts = path.split("/")
     folders = ("/".join(parts[:end]) for end in range(1, len(parts)))

@@ -1,4 +1,4 @@
-"""What is done to large schemas grows in proportion to them: steps are calls of Python functions, which are counted."""
+"""The work for large schemas grows in proportion to their size, counted in calls of Python functions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.support_schemas import tool_schema
 
 
 def calls_of(work: Callable[[], object]) -> int:
-    """How many Python functions some work calls."""
+    """Return the number of calls of Python functions in some work."""
     calls = 0
 
     def count(frame: FrameType, event: str, argument: object) -> None:
@@ -53,7 +53,7 @@ def calls_of(work: Callable[[], object]) -> int:
 
 
 def branches(count: int, shift: int = 0) -> dict[str, Any]:
-    """As many branches, each with a property of its own and one that all have."""
+    """Return branches that each have one own and one common property."""
     return {
         "allOf": [
             {"type": "object", "properties": {"kind": {"minimum": index}, f"p{index}": {"minimum": index + shift}}}
@@ -205,7 +205,7 @@ def test_a_value_is_not_made_readable_member_by_member_once_the_budget_is_spent(
 
 
 def of_itself(count: int) -> dict[str, Any]:
-    """A schema each of whose properties is the schema itself."""
+    """Return a schema in which each property is the schema itself."""
     return {"type": "object", "properties": {f"p{index}": {"$ref": "#"} for index in range(count)}}
 
 

@@ -1,4 +1,4 @@
-"""Strangers' schemas, lists, specifications and calls end with a report or a sentence, in little time and memory."""
+"""Untrusted schemas, lists, specifications and calls end with a report or a message, within little time and memory."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ CALLS = ("kinds", "object-large", "tree")
 
 
 def problems_of(folder: Path, runs: Any) -> list[str]:
-    """What is wrong with some commands, each in a process of its own."""
+    """Return the problems of some commands, each in a separate process."""
     ended = ((name, hostile_runs.ended(act, folder)) for name, act in runs)
     return [f"{name}: {how.problem}" for name, how in ended if how.problem is not None]
 

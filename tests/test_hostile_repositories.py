@@ -1,4 +1,4 @@
-"""A repository that was built to stall, fool or run something ends in a report or a sentence."""
+"""A repository built to stall, deceive or execute something leads to a report or a message."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def stored(kind: str, content: bytes) -> str:
-    """The id of an object that is put into the repository, however odd it is."""
+    """Store an object in the repository, however odd it is, and return its id."""
     whole = f"{kind} {len(content)}".encode() + b"\0" + content
     name = hashlib.sha1(whole).hexdigest()
     file = Path(".git", "objects", name[:2], name[2:])
@@ -43,13 +43,13 @@ def stored(kind: str, content: bytes) -> str:
 
 
 def tree(*entries: tuple[str, str, str]) -> str:
-    """A tree of entries: mode, name and object."""
+    """Return a tree of entries: mode, name and object."""
     lines = (f"{mode} {name}".encode() + b"\0" + bytes.fromhex(object_id) for mode, name, object_id in entries)
     return stored("tree", b"".join(lines))
 
 
 def committed(tree_id: str, branch: str = "bomb") -> str:
-    """A commit of a tree, on a branch that is not checked out."""
+    """Commit a tree on a branch that is not checked out."""
     commit_id = git("commit-tree", tree_id, "-m", "x")
     git("update-ref", f"refs/heads/{branch}", commit_id)
     return commit_id
@@ -57,7 +57,7 @@ def committed(tree_id: str, branch: str = "bomb") -> str:
 
 @pytest.mark.usefixtures("repository")
 def test_a_tree_bomb_is_counted_while_it_is_listed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ten trees, each ten times in the next, are ten thousand million files."""
+    """Ten trees, each ten times in the next one, represent ten billion files."""
     here = tree(*((("100644", f"{number}", stored("blob", b"x"))) for number in range(10)))
     for _ in range(9):
         here = tree(*((("40000", f"{number}", here)) for number in range(10)))

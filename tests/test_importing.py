@@ -1,4 +1,4 @@
-"""`import_module` writes contracts as specifications, and merges them into those that people have edited."""
+"""`import_module` writes contracts as specifications, and merges them into edited ones."""
 
 from __future__ import annotations
 
@@ -285,7 +285,7 @@ def test_a_very_long_description_is_kept_in_a_code_block_without_being_read_as_p
 def update(
     before: str, *tools: Tool, edit: Callable[[str], str] = str, is_pruning: bool = False
 ) -> tuple[str, list[Outcome]]:
-    """A specification after an import of other tools, and what became of them."""
+    """Import other tools, and return the specification and the outcomes."""
     found = imported(listed(*tools), {MODULE: edit(before)}, is_pruning=is_pruning)
     return found[MODULE].text, list(found[MODULE].outcomes)
 
@@ -331,7 +331,7 @@ def test_an_update_from_anything_to_anything_is_a_fresh_import() -> None:
 
 
 def person(text: str) -> str:
-    """A specification that a person has filled in."""
+    """A specification completed by a person."""
     replaced = {
         r"\{\{errors: .*\}\}": "Errors are rare.\n\n- `NoteNotFound`: no note has that name.",
         r"\{\{idempotency: .*\}\}": "**Idempotent**: yes. It only reads.",

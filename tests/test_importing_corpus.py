@@ -1,4 +1,4 @@
-"""The tool lists of real servers come back from their specifications, and newer ones update older imports."""
+"""The tool lists of real servers survive an import, and newer ones update older imports."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.skipif(not LISTS, reason="MCP_CONTRACTS_CORPUS does not
 
 @cache
 def fresh(path: Path) -> Mapping[str, str]:
-    """The specifications of a first import."""
+    """Return the specifications of a first import."""
     return texts(imported(load(path), module="server"))
 
 
@@ -76,7 +76,7 @@ def test_an_update_of_a_real_import_keeps_what_people_wrote(old: Path, new: Path
 
 
 def _edited(text: str) -> str:
-    """A specification in which a person wrote something everywhere."""
+    """Return a specification in which a person edited every part."""
     text = re.sub(r"\{\{security: [^}]*\}\}", PROSE, text)
     text = re.sub(r"\{\{errors: [^}]*\}\}", "- `NoteNotFound`: no note has that name", text)
     text = text.replace("**Version**: 0.1.0", "**Version**: 2.3.4")

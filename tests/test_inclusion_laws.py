@@ -1,4 +1,4 @@
-"""What must hold of the prover whatever the schemas are: no proof is contradicted, and no refactoring is a change."""
+"""Laws of the prover for all schemas: no proof is contradicted, and no refactoring is a change."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def accepts(schema: Schema, value: Any) -> bool | None:
 
 
 def combined(keyword: str, draft_7: bool, *schemas: Schema) -> Schema:
-    """`anyOf` or `allOf` over whole schemas, each with definitions of its own."""
+    """Return `anyOf` or `allOf` of whole schemas, each with its own definitions."""
     holder = "definitions" if draft_7 else "$defs"
     held: dict[str, Any] = {}
     branches = []
@@ -59,14 +59,14 @@ def _moved(schema: Schema, holder: str, prefix: str, held: dict[str, Any]) -> Sc
 
 
 def contradictions(left: Schema, right: Schema, more: list[Any]) -> Iterator[Any]:
-    """Values that the left schema accepts and the right one refuses."""
+    """Return values that the left schema accepts and the right one rejects."""
     for value in near_values(left, right) + more:
         if accepts(left, value) and accepts(right, value) is False:
             yield value
 
 
 def assert_sound(left: Schema, right: Schema, more: list[Any]) -> str:
-    """Hold an answer against validators, and return it."""
+    """Check an answer with validators, and return it."""
     found = inclusion(left, right)
     event(found.answer)
     if found.answer == "no":

@@ -1,4 +1,4 @@
-"""What a question costs, in counted steps: the same every time, in proportion to the schemas, and never endless."""
+"""The cost of a question in counted steps: always the same, proportional to the schemas, and bounded."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.tables import each
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 ENDLESS = 50 * BUDGET
-"""A budget that nothing here may come near: what ends ends by itself."""
+"""A budget that no question here may approach: each question ends by itself."""
 
 
 def a_tool(count: int, *, last: dict[str, Any]) -> dict[str, Any]:
-    """An object of many properties, of which the last one is given."""
+    """Return an object with many properties, of which the last one is given."""
     kinds: list[dict[str, Any]] = [
         {"type": "string", "minLength": 1},
         {"type": "integer", "minimum": 0, "maximum": 100},
@@ -42,7 +42,7 @@ def a_tool(count: int, *, last: dict[str, Any]) -> dict[str, Any]:
 
 
 def circular_branches(*, discriminated: bool, limit: int = 10) -> dict[str, Any]:
-    """Twelve branches, each with five properties that lead back to the union: what kept another tool busy for hours."""
+    """Return twelve branches with five properties that lead back to the union, which stalled another tool for hours."""
     branches = []
     for index in range(12):
         properties: dict[str, Any] = {f"child_{number}": {"$ref": "#/$defs/node"} for number in range(5)}
@@ -56,12 +56,12 @@ def circular_branches(*, discriminated: bool, limit: int = 10) -> dict[str, Any]
 
 
 def growth(costs: list[int]) -> list[float]:
-    """By what each cost exceeds the one before, where each question is twice as large as the one before."""
+    """Return the ratios of consecutive costs, where each question is twice as large as the one before."""
     return [later / earlier for earlier, later in pairwise(costs)]
 
 
 def compared_both_ways(old: Any, new: Any) -> list[Verdict]:
-    """The verdicts in both directions and under both policies; an exception is a failure of any test."""
+    """Return the verdicts in both directions and under both policies; an exception fails the test."""
     return [
         compare_schemas(old, new, direction=direction, policy=policy).verdict
         for direction in ("input", "output")
@@ -151,7 +151,7 @@ def test_steps_grow_no_faster_than_the_values_of_an_enum() -> None:
 
 
 class CountingProver(Prover):
-    """A search that counts what it is asked, whether it knows the answer or not."""
+    """A search that counts its questions, including those with known answers."""
 
     asked = 0
 

@@ -1,4 +1,4 @@
-"""The command line of `@modelcontextprotocol/inspector`, where it is installed, lists and calls what we serve."""
+"""The command line of `@modelcontextprotocol/inspector`, if installed, lists and calls the tools that we serve."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ ADD = ("--method", "tools/call", "--tool-name", "demo.add", "--tool-arg", "a=2",
 
 
 def inspect(*arguments: str) -> Any:
-    """What the inspector prints for a server, which is a command or an address."""
+    """Return the inspector's output for a server, which is a command or an address."""
     inspector = shutil.which("mcp-inspector")
     if inspector is None:
         pytest.skip("mcp-inspector is not installed")

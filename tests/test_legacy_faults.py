@@ -1,4 +1,4 @@
-"""Faults planted one at a time into specifications in older dialects: each is found, and inside its tool.
+"""Faults planted one at a time into specifications in older dialects are each found inside their tool.
 
 `cases/dialects/` holds texts of our own; the corpus holds real ones (`MCP_CONTRACTS_CORPUS`).
 """
@@ -24,9 +24,9 @@ OWN = sorted((Path(__file__).parent / "cases" / "dialects").glob("*.md"))
 CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 REAL = sorted(Path(CORPUS, "corpus", "specs").rglob("*.md")) if CORPUS else []
 MOST_OF_A_KIND = size(3, 3)
-"""How many real specifications a kind of fault is planted into: lint runs once for each."""
+"""The number of real specifications that a kind of fault is planted into: lint runs once for each."""
 FOUND = 95
-"""Of a hundred."""
+"""Per hundred."""
 
 
 def shown(path: Path, text: str) -> tuple[Diagnostic, ...]:
@@ -39,7 +39,7 @@ def before(path: Path) -> Counter[tuple[str, str, str | None]]:
 
 
 def plants(path: Path, kinds: Mapping[str, Kind]) -> Iterator[Planted]:
-    """Each kind once, into the first tool that has a place for it."""
+    """Plant each kind once, into the first tool that has a place for it."""
     text = path.read_text("utf-8")
     tools = [(tool.contract.name, *tool.lines) for tool in read_spec(str(path), text).tools if not tool.is_listed_only]
     seen = set()
@@ -50,7 +50,7 @@ def plants(path: Path, kinds: Mapping[str, Kind]) -> Iterator[Planted]:
 
 
 def is_found(path: Path, plant: Planted) -> bool:
-    """Whether a diagnostic is new and stands inside of the tool."""
+    """Whether a diagnostic is new and inside the tool."""
     left = Counter(before(path))
     for found in shown(path, plant.text):
         key = found.code, found.message, found.tool
@@ -62,7 +62,7 @@ def is_found(path: Path, plant: Planted) -> bool:
 
 
 def taken(kinds: Mapping[str, Kind], first: int, one_in: int) -> dict[str, Kind]:
-    """A share of the kinds that begins with one of them."""
+    """Return a share of the kinds, beginning with one of them."""
     rows = [*kinds.items()]
     return dict(share(rows[first:] + rows[:first], one_in))
 

@@ -1,4 +1,4 @@
-"""Many files are checked by several processes, and nobody can tell from the report."""
+"""Several processes check many files, and the report is the same as from one process."""
 
 from __future__ import annotations
 

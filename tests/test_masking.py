@@ -1,4 +1,4 @@
-"""No report and no error shows a secret, wherever a stranger's file has it."""
+"""No report and no error shows a secret, wherever an untrusted file contains it."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ INVALID: tuple[dict[str, Any], ...] = (
 
 
 def _some(chance: random.Random, letters: str, count: int) -> str:
-    """Random letters, which begin with a digit and two cases, so that no kind takes them for a word."""
+    """Return random letters after a digit and two cases, so that no kind considers them a word."""
     return "".join(chance.choices(letters, k=count - 1)) + "7"
 
 
@@ -90,7 +90,7 @@ def _replaced(value: Any, put: Callable[[str], str]) -> Iterator[Any]:
 
 
 class _Planter:
-    """Puts tokens of all kinds into places of all forms, and keeps them."""
+    """Puts tokens of all kinds into places of all forms, and records them."""
 
     def __init__(self, seed: int) -> None:
         self.planted: list[str] = []
@@ -110,7 +110,7 @@ class _Planter:
         return f"{line[: word.start()]}{self.put('')}{line[word.end() :]}"
 
     def shown_in(self, text: str) -> list[str]:
-        """Return the excerpts of a text that show a token."""
+        """Return the parts of a text that show a token."""
         bodies = [token.splitlines()[1][8:20] if "\n" in token else token[-14:] for token in self.planted]
         return [text[max(0, text.index(body) - 120) : text.index(body) + 20] for body in bodies if body in text]
 
@@ -140,7 +140,7 @@ def planter() -> _Planter:
 
 @pytest.fixture(scope="module")
 def pairs(planter: _Planter) -> list[tuple[dict[str, Any], dict[str, Any]]]:
-    """Tools with one token each, at every string, and the same tools without it."""
+    """Return tools with one token each, at every string, and the same tools without it."""
     pairs = [(other, TOOL) for _ in range(3) for other in _replaced(TOOL, planter.put)]
     pairs += [
         (_with_schema(other), _with_schema(schema)) for schema in SCHEMAS for other in _replaced(schema, planter.put)

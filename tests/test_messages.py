@@ -1,4 +1,4 @@
-"""The messages hold what the protocol says, write what they read, and are described exactly by their schemas."""
+"""The messages follow the protocol, read what they write, and match their schemas exactly."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def call_with(value: Any) -> MCPToolCall:
 
 
 def model_accepts(name: str, message: Any) -> bool:
-    """Whether a model takes a message as it is read: only Python code may leave out a status."""
+    """Whether a model accepts a message from outside: only Python code may omit a status."""
     try:
         MODELS[name].model_validate(message)
     except ValidationError:
@@ -467,7 +467,7 @@ MUTATIONS = ["to an edge", "to an edge", "to an edge", "to an edge", "to anythin
 
 @st.composite
 def messages_near_the_border(draw: st.DrawFn, name: str) -> Any:
-    """Draw a valid message and spoil, or fix, up to three of the places that are the protocol's own."""
+    """Draw a valid message, and break or fix up to three places that the protocol defines."""
     message: Any = copy.deepcopy(draw(VALID_MESSAGES[name]))
     for _ in range(draw(st.sampled_from([1, 1, 0, 2, 3]))):
         target, model = message, MODELS[name]

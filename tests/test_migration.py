@@ -1,4 +1,4 @@
-"""`migrate_spec` rewrites any dialect in the canonical form, and keeps what its author wrote."""
+"""`migrate_spec` rewrites any dialect in the canonical form, and keeps everything that its author wrote."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def read(path: Path) -> str:
 
 
 def parameters(spec: SpecFile) -> list[Row]:
-    """A row for each parameter of each tool: both names, its type, whether it is required, its description."""
+    """Return a row for each parameter of each tool: both names, its type, whether it is required, its description."""
     return sorted(row for contract in spec.contracts for row in rows(contract))
 
 
@@ -52,19 +52,19 @@ def rows(contract: ToolContract) -> list[Row]:
 
 
 def descriptions(spec: SpecFile) -> list[tuple[str, str]]:
-    """The tools and what they say that they do, but for placeholders."""
+    """Return the tools with their descriptions, except for placeholders."""
     plain = (re.sub(r"\{\{[^{}]*\}\}", "", contract.description) for contract in spec.contracts)
     names = map(qualified_name, spec.contracts)
     return sorted((name, " ".join(text.split())) for name, text in zip(names, plain, strict=True))
 
 
 def errors(spec: SpecFile) -> Counter[str]:
-    """The errors that lint finds, by code."""
+    """Return the errors of lint, by code."""
     return Counter(one.code for one in lint(Contracts((spec,))).shown() if one.severity == "error")
 
 
 def assert_kept(path: str, text: str) -> None:
-    """Hold a migrated file against the original."""
+    """Compare a migrated file with the original."""
     migrated = migrate_spec(path, text)
     before, after = read_spec(path, text), read_spec(path, migrated.text)
 

@@ -1,4 +1,4 @@
-"""Beginning a rule: a skeleton and examples, with one red test left."""
+"""Creating a rule: a skeleton and examples, with one failing test."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ _LEFT_OUT = shutil.ignore_patterns(".*", "golden", "cases", "benchmarks", "build
 
 @pytest.fixture
 def copy(tmp_path: Path) -> Path:
-    """A copy of the project, without what a new rule does not touch."""
+    """A copy of the project, without the parts that a new rule does not affect."""
     return shutil.copytree(ROOT, tmp_path / "project", ignore=_LEFT_OUT)
 
 
 def copy_rules(root: Path) -> Path:
-    """A copy of the rules alone, without the examples of those that there are."""
+    """A copy of the rules, without the examples of existing ones."""
     ignored = shutil.ignore_patterns("__pycache__", "examples")
     return shutil.copytree(ROOT / "mcp_contracts" / "rules", root / "mcp_contracts" / "rules", ignore=ignored)
 

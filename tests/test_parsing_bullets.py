@@ -1,4 +1,4 @@
-"""Parameters as bullets, in the forms that people write them in."""
+"""Parameters as bullets, in the forms that people use."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from tests.texts import standing_at, tool
 
 
 def tool_with(text: str) -> SpecTool:
-    """A tool whose parameters are listed."""
+    """Return a tool whose parameters are a list."""
     return tool(f"# Weather\n\n## `get_forecast`\n\nTells the weather.\n\n**Parameters**\n\n{text}\n")
 
 
 def rows(text: str) -> list[tuple[str, JsonValue, bool | None]]:
-    """The parameters of a list: name, type, and whether each is required."""
+    """Return the parameters of a list: name, type, and whether each is required."""
     table = tool_with(text).input_table
     return [] if table is None else [(row.name, dict(row.schema or {}).get("type"), row.required) for row in table.rows]
 

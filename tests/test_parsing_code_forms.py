@@ -1,4 +1,4 @@
-"""Parameters that code declares: signatures in any language, interfaces, classes, shapes; and their surroundings."""
+"""Parameters declared in code: signatures in any language, interfaces, classes and shapes, and the text around them."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ EXPECTED = [("city", "string", True), ("days", "integer", False)]
 
 
 def rows(read: SpecTool) -> list[tuple[str, JsonValue, bool | None]]:
-    """The parameters of a tool: name, type, and whether each is required."""
+    """Return the parameters of a tool: name, type, and whether each is required."""
     table = read.input_table
     return [] if table is None else [(row.name, dict(row.schema or {}).get("type"), row.required) for row in table.rows]
 
 
 def fenced(language: str, code: str) -> str:
-    """A fence of code."""
+    """Return a fence of code."""
     return f"```{language}\n{code}\n```\n"
 
 

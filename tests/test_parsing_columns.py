@@ -1,4 +1,4 @@
-"""Parameter tables in the columns that people choose: in any order, under any title, turned, or without titles."""
+"""Parameter tables with any columns: in any order, with any titles, transposed, or without titles."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ EXPECTED = [("city", "string", True, "A city"), ("days", "integer", False, "How 
 
 
 def tool_with(table: str, *, under: str = "**Input**") -> SpecTool:
-    """A tool whose parameters stand in a table."""
+    """Return a tool whose parameters are in a table."""
     return tool(f"# Weather\n\n## `get_forecast`\n\nTells the weather.\n\n{under}\n\n{table}\n")
 
 
 def rows(read: SpecTool) -> list[Row]:
-    """The rows of the input table: name, type, whether it is required, and description."""
+    """Return the rows of the input table: name, type, whether it is required, and description."""
     table = read.input_table
     assert table is not None, read.contract.places
     return [(row.name, dict(row.schema or {}).get("type"), row.required, row.description) for row in table.rows]
 
 
 def written(header: str, *lines: str) -> str:
-    """A table of a header and its rows."""
+    """Return a table with a header and rows."""
     return "\n".join((header, "|---" * (header.count("|") - 1) + "|", *lines))
 
 

@@ -1,4 +1,4 @@
-"""Parameters that docstrings and fields describe."""
+"""Parameters in docstrings and fields."""
 
 from __future__ import annotations
 

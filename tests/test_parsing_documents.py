@@ -28,19 +28,19 @@ JSON: st.SearchStrategy[JsonValue] = st.recursive(
 
 
 def read(text: str) -> Document:
-    """A JSON text as a document that is a whole file."""
+    """Parse a JSON text as a document that is a whole file."""
     source = SourceText.of("a.json", text)
     return read_json(source, source.body)
 
 
 def read_as_yaml(text: str) -> Document:
-    """A YAML text as a document that is a whole file."""
+    """Parse a YAML text as a document that is a whole file."""
     source = SourceText.of("a.yaml", text)
     return read_yaml(source, source.body)
 
 
 def fault_of(document: Document) -> tuple[FaultKind, str, str, str | None]:
-    """The kind, the message, the text and the hint of the only fault of a document."""
+    """Return the kind, the message, the text and the hint of a document's only fault."""
     (fault,) = document.faults
     return fault.kind, fault.message, standing_at(document.text, fault.place), fault.hint
 
@@ -89,7 +89,7 @@ def test_every_value_stands_where_its_pointer_leads(value: JsonValue, indent: in
 
 
 def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
-    """Every value in a value, by pointer."""
+    """Yield every value inside a value, by pointer."""
     found = [(pointer, value)]
     if isinstance(value, dict):
         for name, member in value.items():

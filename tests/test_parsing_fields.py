@@ -1,4 +1,4 @@
-"""The bold lines of a tool and what their values mean."""
+"""The bold lines of a tool and the meanings of their values."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.texts import PATH, standing_at
 
 
 def read(text: str) -> list[tuple[str, str, str]]:
-    """The fields of a text: name, value, and what stands at the value's place."""
+    """Return the fields of a text: name, value, and the text at the value's place."""
     source = SourceText.of(PATH, text)
     found = fields(source, parse_blocks(source))
     return [(field.name, field.value, standing_at(text, field.place)) for field in found]

@@ -1,4 +1,4 @@
-"""Headings that begin a tool in the habits of many authors, and tables and files that stand for one."""
+"""Headings of tools as many authors write them, and tables and files that represent one tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools in the dialects that people wrote before there was a format, read by their intent."""
+"""Tools in older dialects, read by the intent of their authors."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.texts import PATH, position, spec, standing_at, tool
 
 
 def parameters(read: SpecTool) -> dict[str, tuple[JsonValue, bool | None]]:
-    """The type and the requiredness of every parameter, by name."""
+    """Return the type of every parameter and whether it is required, by name."""
     schema = read.contract.input_schema
     assert isinstance(schema, dict)
     properties, required = schema["properties"], schema.get("required", [])

@@ -1,4 +1,4 @@
-"""Tools that only stand in lists, tables and rows of names."""
+"""Tools that only appear in lists, tables and rows of names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools without a heading: most forms are read, others are named, and what has no tool is neither."""
+"""Tools without a heading: most forms are read, others are reported, and everything else is ignored."""
 
 from __future__ import annotations
 

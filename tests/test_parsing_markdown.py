@@ -1,4 +1,4 @@
-"""The blocks of a Markdown text, as CommonMark and GFM see them, with exact lines and columns."""
+"""The blocks of a Markdown text according to CommonMark and GFM, with exact lines and columns."""
 
 from __future__ import annotations
 
@@ -33,17 +33,17 @@ from tests.tables import each
 
 
 def blocks(text: str, *, skip_rows: int = 0) -> tuple[Block, ...]:
-    """The blocks of a text."""
+    """Return the blocks of a text."""
     return parse_blocks(SourceText.of("a.md", text), skip_rows=skip_rows)
 
 
 def kinds(text: str) -> list[str]:
-    """The kinds of the blocks of a text."""
+    """Return the kinds of a text's blocks."""
     return [type(block).__name__ for block in blocks(text)]
 
 
 def only(text: str) -> Block:
-    """The one block of a text."""
+    """Return the only block of a text."""
     (block,) = blocks(text)
     return block
 
@@ -358,7 +358,7 @@ Seen = tuple[str, object, object]
 
 
 def our_blocks(text: str) -> Iterator[Seen]:
-    """Our tokens in a form that both parsers' can be brought to."""
+    """Return our tokens in a form that both parsers can produce."""
     for token in block_tokens(SourceText.of("a.md", text).lines):
         if token.type in ("text", "title"):
             lines = token.meta["lines"]
@@ -368,7 +368,7 @@ def our_blocks(text: str) -> Iterator[Seen]:
 
 
 def their_blocks(text: str) -> Iterator[Seen]:
-    """markdown-it-py's own tokens in the same form."""
+    """Return markdown-it-py's tokens in the same form."""
     parser = MarkdownIt("commonmark", {"maxNesting": 1000}).disable(["inline", "text_join"])
     tokens = parser.parse(text)
     for index, token in enumerate(tokens):

@@ -1,4 +1,4 @@
-"""Files without tools: those that say so, in whatever words, and those that only seem to."""
+"""Files without tools: those that say so, in any words, and those that only seem to."""
 
 from __future__ import annotations
 

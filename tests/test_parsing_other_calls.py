@@ -1,4 +1,4 @@
-"""Calls in TypeScript, requests of curl and command lines, read as examples of a tool."""
+"""Calls in TypeScript, curl requests and command lines, read as examples of a tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands beside the tools of a file in the same form, and is not read as a tool."""
+"""Text next to the tools of a file, in the same form, that is not read as a tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Parameters that stand in the signature of a Python function, in a heading or in a fence."""
+"""Parameters in the signature of a Python function, in a heading or in a fence."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.texts import PATH, position, spec, standing_at, tool
 
 
 def parameters(read: SpecTool) -> dict[str, tuple[str | None, bool | None, str | None]]:
-    """The type, the requiredness and the default of every parameter."""
+    """Return the type and the default of every parameter, and whether it is required."""
     assert read.input_table is not None
     return {
         row.name: (row.type, row.required, row.default.text if row.default else None) for row in read.input_table.rows

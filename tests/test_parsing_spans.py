@@ -1,4 +1,4 @@
-"""Two ways to find a value's place in JSON, which agree."""
+"""Two ways to locate a value in JSON, which agree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole specifications in the canonical form: every statement, each with its exact place."""
+"""Whole specifications in the canonical form: every statement, with its exact place."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ No more `town`.
 
 @pytest.fixture(params=["\n", "\r\n", "\r"], ids=["LF", "CRLF", "CR"])
 def full(request: pytest.FixtureRequest) -> SpecFile:
-    """The specification that uses everything, with each line end, a byte order mark before it."""
+    """The specification that uses everything, with each line ending, after a byte order mark."""
     return read_spec(PATH, "\ufeff" + FULL.replace("\n", str(request.param)))
 
 
@@ -761,7 +761,7 @@ def test_next_to_nothing_is_read_too(text: str) -> None:
 
 
 def front(body: str, end: str = "---\n\n# a\n") -> SpecFile:
-    """A specification with front matter."""
+    """Return a specification with front matter."""
     return read_spec(PATH, f"---\n{dedent(body)}\n{end}")
 
 
@@ -1002,7 +1002,7 @@ SCHEMA_SECTION = f"{HEAD}### 3. Input Schema\n\n"
 
 
 def many(count: int) -> int:
-    """Return a tenth of a count, or all of it in `make laws`."""
+    """Return a tenth of a count, or the whole count in `make laws`."""
     return size(count, 10)
 
 

@@ -1,4 +1,4 @@
-"""Parameter tables: their columns, torn cells, nested rows, and the schemas derived from them."""
+"""Parameter tables: their columns, split cells, nested rows, and the schemas derived from them."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ HEAD = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
 
 
 def table(text: str) -> Table:
-    """The only table of a text."""
+    """Return the only table of a text."""
     source = SourceText.of(PATH, text)
     (block,) = [block for block in flatten_blocks(parse_blocks(source)) if isinstance(block, TableBlock)]
     return read_table(source, block)
 
 
 def derived(text: str) -> SchemaPart:
-    """The schema that the only table of a text describes."""
+    """Return the schema that the only table of a text describes."""
     return derive_schema(table(text), "input", SchemaOrigin.TABLE)
 
 

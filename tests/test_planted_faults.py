@@ -1,4 +1,4 @@
-"""Each kind of fault, planted into the tools of our own specifications, is found, and found inside its tool."""
+"""Each kind of fault, planted into the tools of our own specifications, is found inside its tool."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _HELD_BACK = {"error type in another form": "weather.forecast"}  # suppresses th
 
 @cache
 def tools() -> list[tuple[str, str, str]]:
-    """Every tool of our specifications: its name, what stands before the first tool of its file, and its text."""
+    """Return every tool of our specifications: its name, the text before the first tool of its file, and its text."""
     found = []
     for path in PATHS:
         text = path.read_text(encoding="utf-8")
@@ -40,7 +40,7 @@ def diagnostics(text: str) -> tuple[Diagnostic, ...]:
 
 
 def new_diagnostics(before: str, after: str) -> list[Diagnostic]:
-    """What is found in a text and was not found before."""
+    """Return the new findings in a text."""
     known = Counter((item.code, item.message) for item in diagnostics(before))
     return [item for item in diagnostics(after) if not known[item.code, item.message]]
 

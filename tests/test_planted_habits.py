@@ -1,4 +1,4 @@
-"""Faults in tools that are written in many habits are found inside the tool, and the tools as they are have none."""
+"""Faults in tools of many styles are found inside the tool, and the unchanged tools have no findings."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_tool_in_a_habit_has_no_faults_but_the_habit_itself(name: str) -> None
 
 
 QUIET = {"mixed.md": ["the tool does not say what it returns"]}
-"""What is true of the tools as they are."""
+"""Findings that are true for the unchanged tools."""
 
 
 @pytest.mark.parametrize(

@@ -27,17 +27,17 @@ FEWER: Schema = {"type": "integer", "maximum": 5}
 
 
 def described(schema: Schema) -> Schema:
-    """The same schema with other words."""
+    """Return the same schema with other descriptions."""
     return {**schema, "description": "other words"}
 
 
 def opened(**properties: Schema) -> Schema:
-    """An object that takes undeclared names as well."""
+    """Return an object that also accepts undeclared names."""
     return {"type": "object", "properties": properties}
 
 
 def closed(**properties: Schema) -> Schema:
-    """An object that takes declared names only."""
+    """Return an object that accepts only declared names."""
     return {**opened(**properties), "additionalProperties": False}
 
 
@@ -81,12 +81,12 @@ PAIRS: dict[str, tuple[Schema, Schema]] = {
 
 
 def key(change: Change) -> tuple[str, str | None, str | None]:
-    """What a change is about."""
+    """Return the subject of a change."""
     return change.code, change.old_pointer, change.new_pointer
 
 
 def assert_that_strict_is_the_join(old: Schema, new: Schema, direction: SchemaDirection) -> None:
-    """Compare by all policies, as a whole and change by change."""
+    """Compare under all policies, as a whole and change by change."""
     declared, sets, strict = (
         compare_schemas(old, new, direction=direction, policy=policy) for policy in ("declared", "sets", "strict")
     )

@@ -29,7 +29,7 @@ _CONFIGURATION = "paths: [specs]\nexclude: [drafts/]\ndiff: {against: main}\n"
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository on which pre-commit is installed with our three hooks, on a branch beside `main`."""
+    """A repository with pre-commit and our three hooks, on a branch next to `main`."""
     folder = tmp_path_factory.mktemp("pre-commit")
     with pytest.MonkeyPatch.context() as patch:
         _isolate(patch, folder)
@@ -50,7 +50,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the repository as working folder; the installed hooks are shared."""
+    """A copy of the repository as the working folder; the installed hooks are shared."""
     _isolate(monkeypatch, installed)
     copy = shutil.copytree(installed / "project", tmp_path / "project")
     monkeypatch.chdir(copy)
@@ -66,7 +66,7 @@ def _isolate(patch: pytest.MonkeyPatch, folder: Path) -> None:
 
 
 def _clone_source(folder: Path) -> tuple[Path, str]:
-    """A repository with the package as it is here, and its revision."""
+    """Return a repository with the current package, and its revision."""
     new_repository(folder)
     copy_package(folder)
     git("add", "--all", cwd=folder)
@@ -87,7 +87,7 @@ def _formatted(text: str) -> str:
 
 
 def committed(*paths: str) -> tuple[bool, str]:
-    """Whether a commit of some paths went through the hooks, and what they said."""
+    """Whether a commit of some paths passed the hooks, and their output."""
     git("add", "--all", "--", *paths)
     ran = subprocess.run(("git", "commit", "--message", "change"), capture_output=True, check=False)
     return ran.returncode == 0, (ran.stdout + ran.stderr).decode("utf-8")

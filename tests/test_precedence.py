@@ -1,4 +1,4 @@
-"""What follows from a fault is left out: each precedence proved with a file, and the legacy dialects of real ones."""
+"""Consequences of a fault are omitted: each precedence with a test case, and dialects in real files."""
 
 from __future__ import annotations
 
@@ -47,12 +47,12 @@ def contracts_of(path: Path) -> Contracts:
 
 
 def lines(diagnostics: tuple[Diagnostic, ...]) -> list[str]:
-    """Diagnostics as `NAME.expected` has them."""
+    """Return diagnostics in the form of `NAME.expected`."""
     return [f"{item.place.line}:{item.place.column} {item.severity} {item.code} {item.message}" for item in diagnostics]
 
 
 def count(code: str, path: Path, *others: str) -> int:
-    """How many diagnostics a rule gives where it runs beside some others only."""
+    """Return the number of diagnostics of a rule that runs with only some others."""
     rules = [RULES[name] for name in (code, *others)]
     return sum(item.code == code for item in run_rules(contracts_of(path), rules, RuleOptions()))
 
@@ -162,7 +162,7 @@ def test_no_place_of_a_real_specification_is_named_twice_by_one_rule() -> None:
 
 
 def schema_tool(schema: JsonValue, call: str, *, name: str = "notes.find") -> str:
-    """A specification of one tool with an input schema and an example."""
+    """Return a specification of one tool with an input schema and an example."""
     return f"""## Tool: `{name}`
 
 ### 3. Input Schema

@@ -1,4 +1,4 @@
-"""What a mutant of the search once got wrong unnoticed: each case fails with the change that its name tells."""
+"""Errors of mutants of the search that no test noticed: each case fails with the change that its name describes."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TEXT, WHOLE = {"type": "string"}, {"type": "integer"}
 
 
 def closed(**members: Schema) -> Schema:
-    """An object that has all of some members and no other."""
+    """Return an object with exactly some members."""
     return {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
 
 

@@ -1,4 +1,4 @@
-"""Questions cost what they did, and find what they found: steps are the same on every machine."""
+"""The cost and the result of questions have not changed: steps are the same on every machine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Our own suite of evolutions: pairs of schemas whose verdicts were found by thought, each with the reason.
+"""Our own suite of evolutions: pairs of schemas whose verdicts were determined by reasoning, each with the reason.
 
 A line of `proofs/evolutions.jsonl` is a pair, with its verdict as an input and as an output under both policies. Every
 pair stands there the other way round as well.

@@ -1,4 +1,4 @@
-"""A part of the exact law that `make fuzz` holds for every pair of every world, and the judge that it rests on."""
+"""A part of the exact law that `make fuzz` checks for every pair of every world, and its judge."""
 
 from __future__ import annotations
 

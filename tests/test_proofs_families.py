@@ -1,4 +1,4 @@
-"""A few of the random pairs that `make fuzz` attacks by the thousand."""
+"""A few of the random pairs that `make fuzz` tests by the thousand."""
 
 from __future__ import annotations
 

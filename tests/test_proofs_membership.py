@@ -1,4 +1,4 @@
-"""Exact laws over single values: what a formula and its opposite hold of, and what a schema evaluates."""
+"""Exact laws for single values: which values a formula and its negation accept, and what a schema evaluates."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ OF_OBJECTS: list[Formula] = [
 
 
 def holds(formula: Formula, value: Any) -> bool:
-    """Whether a formula holds of a value, as its atoms are described."""
+    """Whether a formula accepts a value, according to its atoms."""
     match formula:
         case int():
             return formula == TRUE

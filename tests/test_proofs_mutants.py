@@ -1,4 +1,4 @@
-"""What mutants of the search and of the readings of the policy `declared` once got wrong unnoticed."""
+"""Errors of mutants of the search, and of the readings under `declared`, that no test noticed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A part of the exact law of the policy `declared` that `make fuzz` holds for every schema of its world."""
+"""A part of the exact law of the policy `declared` that `make fuzz` checks for every schema of its world."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ NOTED: dict[str, tuple[list[int], list[int]]] = {
     "bounded": ([0, 1, 1, 1, 1, 36, 16, 14], [24, 22, 17, 17, 47, 693, 300, 279]),
     "bounded and refused": ([0, 0, 0, 0, 0, 40, 31, 30], [0, 0, 0, 0, 0, 800, 581, 582]),
 }
-"""Of a share of the schemas, and of all that `make laws` takes."""
+"""The counts for a share of the schemas, and for all that `make laws` checks."""
 NOTED_OF_ONE_KEYWORD: dict[str, list[int]] = {
     "whole": [2, 2, 2, 2, 72, 9, 4, 6],
     "refused": [0, 0, 0, 0, 26, 3, 3, 2],

@@ -1,4 +1,4 @@
-"""What mutants of the policy `declared` and of the reasons of an unknown verdict once got wrong unnoticed."""
+"""Errors of mutants of the policy `declared`, and of the reasons of unknown verdicts, that no test noticed."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ TEXT = {"type": "string"}
 
 
 def closed(**members: Schema) -> Schema:
-    """An object that has all of some members and no other."""
+    """Return an object with exactly some members."""
     return {"type": "object", "properties": members, "required": list(members), "additionalProperties": False}
 
 
 def holding(**members: Schema) -> Schema:
-    """An object that may have some members, and any other."""
+    """Return an object with some optional members, and any others."""
     return {"type": "object", "properties": members}
 
 
@@ -81,7 +81,7 @@ TYPES = {"minLength": "string", "minItems": "array", "minProperties": "object"}
 
 
 def nested(levels: int) -> Schema:
-    """Texts in so many arrays that are not empty."""
+    """Return text in this number of nested, nonempty arrays."""
     schema: Schema = TEXT
     for _ in range(levels):
         schema = {"type": "array", "minItems": 1, "items": schema}
@@ -89,12 +89,12 @@ def nested(levels: int) -> Schema:
 
 
 def unevaluated(noun: str, branches: list[Schema]) -> Schema:
-    """Nothing is left that none of some branches evaluates."""
+    """Return a schema that forbids what some branches leave unevaluated."""
     return {"type": "array" if noun == "Items" else "object", "anyOf": branches, f"unevaluated{noun}": False}
 
 
 def deep(levels: int) -> Schema:
-    """A branch that evaluates a name, so many levels below."""
+    """Return a branch that evaluates a name this number of levels below."""
     schema: Schema = {"properties": {"a": True}}
     for _ in range(levels):
         schema = {"anyOf": [schema, {"required": ["b"]}]}
@@ -106,7 +106,7 @@ PATTERNS: list[Schema] = [{"patternProperties": {f"^{letter}": {"const": 1}}} fo
 
 
 def too_large(keyword: str, size: int, reason: str) -> tuple[Schema, Schema, tuple[str, str, int, str]]:
-    """Values of at least some size, and why none of them is found."""
+    """Return values of at least some size, and why none of them is found."""
     return {"type": TYPES[keyword], keyword: size}, False, (keyword, f"/{keyword}", 0, reason)
 
 

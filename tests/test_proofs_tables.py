@@ -1,4 +1,4 @@
-"""Laws of the tables that the search, the policies and the precedences read keywords from, and of what they decide."""
+"""Laws of the tables of keywords for the search, the policies and the precedences, and their decisions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tool lists in the forms of providers, and what MCP's own lists say of such members."""
+"""Tool lists in the formats of providers, and findings about such keys in MCP's lists."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SCHEMA: JsonValue = {
 
 
 def entries(key: str) -> list[JsonValue]:
-    """Two tools, whose schema stands under a key."""
+    """Return two tools with their schema under a given key."""
     texts = {
         "get": "Gets the weather of one city for today.",
         "find": "Finds cities whose name begins with some letters.",
@@ -27,12 +27,12 @@ def entries(key: str) -> list[JsonValue]:
 
 
 def plain() -> list[dict[str, JsonValue]]:
-    """Two tools with `parameters`."""
+    """Return two tools with `parameters`."""
     return [entry for entry in entries("parameters") if isinstance(entry, dict)]
 
 
 def wrapped() -> list[JsonValue]:
-    """Two tools in OpenAI's form for chats."""
+    """Return two tools in OpenAI's format for chat completions."""
     return [{"type": "function", "function": entry} for entry in entries("parameters")]
 
 

@@ -1,4 +1,4 @@
-"""Dotted names in the alphabet of a provider: none is lost, none is two, and the way back is exact."""
+"""Dotted names in a provider's alphabet: distinct, complete, and convertible back."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A root that providers refuse becomes a plain object that accepts the same calls, or more where that is listed."""
+"""A root that providers reject becomes a plain object that accepts the same calls, or more if that is listed."""
 
 from __future__ import annotations
 

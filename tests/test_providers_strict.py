@@ -1,4 +1,4 @@
-"""A schema's strict form keeps to the subset, and what is valid under it is a valid call of the contract."""
+"""The strict form of a schema stays in the subset, and its valid arguments make a valid call of the contract."""
 
 from __future__ import annotations
 
@@ -427,7 +427,7 @@ def test_what_is_not_declared_stays_for_the_contract_to_judge() -> None:
 
 
 def holds(schema: JsonValue, data: st.DataObject) -> None:
-    """Whatever the strict form accepts is a valid call, unless a constraint had to go into words."""
+    """The contract accepts everything that the strict form accepts, unless a constraint became text."""
     before = copy.deepcopy(schema)
     form = strict_form(schema)
 

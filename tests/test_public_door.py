@@ -1,4 +1,4 @@
-"""What `from mcp_contracts import …` offers, and that it costs nothing until it is used."""
+"""The names of `from mcp_contracts import …`, which cost nothing until they are used."""
 
 from __future__ import annotations
 

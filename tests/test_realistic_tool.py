@@ -1,4 +1,4 @@
-"""Twelve edits of a tool as people write them: what each is called, where it stands, and the call that shows it."""
+"""Twelve realistic edits of a tool: the code and the place of each, and the call that proves it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
 
 CALL = {"repo": "acme/site", "query": "text"}
-"""The least call: the example of `repo`, and a word."""
+"""The shortest call: the example of `repo`, and a word."""
 
 INPUT_BREAKS: dict[str, tuple[str, str, dict[str, Any] | None]] = {
     "bound tightened": ("BC207", "/properties/limit/maximum", {**CALL, "limit": 51}),
@@ -28,7 +28,7 @@ INPUT_BREAKS: dict[str, tuple[str, str, dict[str, Any] | None]] = {
     "unique items": ("BC211", "/properties/assignees/uniqueItems", {**CALL, "assignees": ["text", "text"]}),
     "property removed": ("BC202", "/properties/assignees", None),  # ignored rather than refused: there is no such call
 }
-"""Each break of callers: its code, its pointer (new, or old where it is gone), and the call that fails now."""
+"""Each break of callers: its code, its pointer (new, or old if removed), and the call that fails now."""
 
 INPUT_ADDITIONS = {
     "branch added": ("BC215", "/properties/sort/oneOf/2", ()),

@@ -1,4 +1,4 @@
-"""Our data classes behave as those of `dataclasses` do."""
+"""Our data classes behave like those of `dataclasses`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAKERS = [pytest.param(dataclasses, id="dataclasses"), pytest.param(records, id=
 
 
 def classes(maker: Any) -> tuple[Any, Any, Any]:
-    """A frozen class, one that can be changed, and one with an order and equality of its own."""
+    """A frozen class, a mutable one, and one with its own order and equality."""
 
     @maker.dataclass(frozen=True, slots=True)
     class Frozen:

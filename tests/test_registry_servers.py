@@ -1,4 +1,4 @@
-"""Servers that others publish, where they are installed: imported, linted, locked, and verified against themselves.
+"""Published servers, if installed: imported, linted, locked, and verified against themselves.
 
 Install them to run these tests: `pip install mcp-server-time mcp-server-git mcp-server-fetch` (in an environment of
 their own, since they ask for another SDK), and with npm `@modelcontextprotocol/server-everything`, `-memory` and

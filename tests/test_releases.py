@@ -1,4 +1,4 @@
-"""Versions beside what changed: steps not taken, too small, downwards or unexplained, and what is undecided."""
+"""Versions and changes: bumps that are missing, too small, downwards or unexplained, and undecided changes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ WITNESS: JsonValue = {"city": "Oslo", "limit": 100}
 
 
 def place(line: int, path: str = PATH) -> Place:
-    """A place in the specification."""
+    """Return a place in the specification."""
     return Place(path, line, 1, line, 9)
 
 
@@ -42,7 +42,7 @@ def change(
     witness: Witness | None = None,
     direction: Literal["input", "output", "tool"] = "input",
 ) -> Change:
-    """A change of an input."""
+    """Return a change of an input."""
     pointer = "/properties/limit/maximum"
     return Change(
         "BC207",
@@ -69,14 +69,14 @@ UNDECIDED = replace(
 
 
 def contract(version: str | None, *since: str, name: str = NAME) -> ToolContract:
-    """A tool with its version in line 9 and notes for those who come from other versions."""
+    """Return a tool with its version in line 9 and migration notes from other versions."""
     notes = tuple(Migration(line, "write it so") for line in since)
     places = {} if version is None else {"version": place(9)}
     return ToolContract(name, place(7), "weather", version=version, migrations=notes, places=places)
 
 
 def spec(*tools: ToolContract, version: str | None = None) -> Contracts:
-    """A specification whose module's version stands in line 3."""
+    """Return a specification with the module's version in line 3."""
     matter = FrontMatter({}, {"/version": place(3)}, place(1)) if version is not None else None
     listed = tuple(SpecTool(tool, (7, 40), f"Tool: `{tool.name}`") for tool in tools)
     return Contracts((SpecFile(PATH, "", "weather", version, matter, tools=listed),))
@@ -89,7 +89,7 @@ def found(
     state: ToolState = ToolState.CHANGED,
     unknown: Literal["warn", "error", "ignore"] = "warn",
 ) -> list[Diagnostic]:
-    """The diagnostics for one tool with these changes."""
+    """Return the diagnostics for one tool with these changes."""
     versions = [next((tool.version for tool in side), None) for side in (old, new)]
     tool = ToolDiff(NAME, state, Verdict.BREAKING, changes, "weather", old_version=versions[0], new_version=versions[1])
     modules = module_diffs([tool], old, new)
@@ -97,12 +97,12 @@ def found(
 
 
 def stepped(*changes: Change, step: tuple[str | None, str | None], since: Sequence[str] = ()) -> list[Diagnostic]:
-    """The diagnostics for a tool that took a step."""
+    """Return the diagnostics for a tool with a version bump."""
     return found(*changes, old=spec(contract(step[0])), new=spec(contract(step[1], *since)))
 
 
 def codes(diagnostics: Sequence[Diagnostic]) -> list[str]:
-    """Their codes."""
+    """Return the codes of diagnostics."""
     return [one.code for one in diagnostics]
 
 

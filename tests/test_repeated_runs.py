@@ -1,4 +1,4 @@
-"""A run that is answered from the cache: the answer is what the command would print, whatever changed in between."""
+"""A run answered from the cache prints the same as the command itself, whatever changed in between."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def project(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A repository with specifications, a configuration, and what a search leaves out, as the working folder.
+    """A repository with specifications, a configuration, and files that a search omits, as the working folder.
 
     With the parameter `answered`, it is a copy of the first one, whose answers are known, in the same place.
     """
@@ -68,13 +68,13 @@ def _build(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def uncached(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """What a command prints that remembers nothing."""
+    """Return the output of a command without the cache."""
     code = run([*arguments, "--no-cache"])
     return code, capsys.readouterr().out
 
 
 def answered(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
-    """What a command prints with the cache, which answers if it can."""
+    """Return the output of a command with the cache, which answers if it can."""
     words = [*arguments, "--cache-dir", "../cache"]
     known = answer(words)
     if known is not None:
@@ -83,7 +83,7 @@ def answered(arguments: Sequence[str], capsys: pytest.CaptureFixture[str]) -> tu
 
 
 def is_answered(*arguments: str) -> bool:
-    """Whether a command line has an answer."""
+    """Whether the cache has an answer for a command line."""
     return answer([*arguments, "--cache-dir", "../cache"]) is not None
 
 

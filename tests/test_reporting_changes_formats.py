@@ -1,4 +1,4 @@
-"""What holds for every diff report in every format, and for what the formats share."""
+"""Laws of every diff report in every format, and of what the formats share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The diff report as JSON, workflow commands, SARIF and JUnit XML, each read back by what reads it."""
+"""The diff report as JSON, workflow commands, SARIF and JUnit XML, each read by an independent parser."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ UNKNOWN = DiffReport(tools=(replace(FORECAST, changes=(UNDECIDED,)),))
 
 
 def commands(report: DiffReport, unknown: UnknownPolicy = "warn") -> list[str]:
-    """The workflow commands of a rendered report."""
+    """Return the workflow commands in a rendered report."""
     return [line for line in render("github", report, unknown=unknown).splitlines() if line.startswith("::")]
 
 
 def results(report: DiffReport) -> list[Result]:
-    """The results of a rendered SARIF log."""
+    """Return the results in a rendered SARIF log."""
     found: list[Result] | None = Sarif.model_validate_json(render("sarif", report)).runs[0].results
     assert found is not None
     return found
 
 
 def cases(report: DiffReport, unknown: UnknownPolicy = "warn") -> dict[str, list[TestCase]]:
-    """The test cases of a rendered report by suite."""
+    """Return the test cases in a rendered report, by suite."""
     document = JUnitXml.fromstring(render("junit", report, unknown=unknown).encode("utf-8"))
     return {suite.name: list(suite) for suite in document}
 

@@ -1,4 +1,4 @@
-"""The diff report as Markdown, read back by a parser of Markdown."""
+"""The diff report as Markdown, read by a Markdown parser."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ CHANGELOG = replace(CONTEXT, changelog=True)
 
 
 def tokens(text: str) -> Iterator[Token]:
-    """All tokens of a document, those within lines too."""
+    """Return all tokens of a document, including those within lines."""
     for token in MarkdownIt("commonmark").enable(["table", "strikethrough"]).parse(text):
         yield token
         yield from token.children or ()
 
 
 def headings(text: str) -> list[str]:
-    """The headings of a document."""
+    """Return the headings of a document."""
     found = list(tokens(text))
     return [found[index + 1].content for index, token in enumerate(found) if token.type == "heading_open"]
 

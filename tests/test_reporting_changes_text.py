@@ -1,4 +1,4 @@
-"""The diff report for people at a terminal."""
+"""The diff report in a terminal."""
 
 from __future__ import annotations
 

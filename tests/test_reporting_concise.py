@@ -1,4 +1,4 @@
-"""The report at one line a diagnostic."""
+"""The report with one line for each diagnostic."""
 
 from __future__ import annotations
 

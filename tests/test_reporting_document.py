@@ -1,4 +1,4 @@
-"""What holds for a document whichever report it is made of, and what each report gains by that."""
+"""Laws of a document for either report, and the additions of each report."""
 
 from __future__ import annotations
 

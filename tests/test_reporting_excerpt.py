@@ -1,4 +1,4 @@
-"""The excerpt of a line: carets under the exact columns, whatever the characters."""
+"""The excerpt of a line: carets under the exact columns, for any characters."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_a_long_line_is_cut_around_the_stretch(start: int, end: int, shown: str,
 
 def test_a_megabyte_on_one_line_is_not_read_through() -> None:
     class Counted(str):
-        """A line that counts what is cut out of it."""
+        """A line that counts the characters read from it."""
 
         taken = 0
 

@@ -1,4 +1,4 @@
-"""What holds for every report in every format."""
+"""Laws of every report in every format."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The report as GitLab code quality, held to the fields that GitLab documents."""
+"""The report as GitLab code quality, with only the fields that GitLab documents."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ _DOCUMENTED = {
 
 
 def of_lint(report: Report) -> list[dict[str, Any]]:
-    """The violations of a lint report."""
+    """Return the violations in a lint report."""
     violations: list[dict[str, Any]] = json.loads(rendered("gitlab", report, CONTEXT))
     return violations
 
 
 def of_diff(report: DiffReport) -> list[dict[str, Any]]:
-    """The violations of a diff report."""
+    """Return the violations in a diff report."""
     violations: list[dict[str, Any]] = json.loads(change_examples.rendered("gitlab", report))
     return violations
 

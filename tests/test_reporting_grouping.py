@@ -1,4 +1,4 @@
-"""Groups of diagnostics that are alike."""
+"""Groups of similar diagnostics."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ render = partial(rendered, "text")
 
 
 def undescribed(name: str, line: int, tool: str = "weather.get") -> Diagnostic:
-    """A note on a parameter at a line."""
+    """Return a note about a parameter at a line."""
     message = f"parameter `{name}` has no description"
     return diagnostic("MC305", Severity.NOTE, message, span=(line, 5, line, 9), tool=tool)
 
 
 def groups_of(*diagnostics: Diagnostic) -> list[Group]:
-    """The groups of some diagnostics."""
+    """Return the groups of some diagnostics."""
     return group_diagnostics(map(diagnostic_entry, diagnostics))
 
 

@@ -1,4 +1,4 @@
-"""The report as JUnit XML, read back by junitparser."""
+"""The report as JUnit XML, read by junitparser."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ render = partial(rendered, "junit")
 
 
 def suites(report: Report) -> dict[str, TestSuite]:
-    """The test suites of a rendered report by name."""
+    """Return the test suites in a rendered report, by name."""
     return {suite.name: suite for suite in JUnitXml.fromstring(render(report, CONTEXT).encode("utf-8"))}
 
 
 def cases(report: Report) -> list[TestCase]:
-    """The test cases of the file that has diagnostics."""
+    """Return the test cases of the file with diagnostics."""
     return list(suites(report)[PATH])
 
 
@@ -138,7 +138,7 @@ _ALLOWED = {
     "skipped": {"type", "message"},
     "system-out": set(),
 }
-"""Attributes by element that the schema of Jenkins' xUnit plugin allows (junit-10.xsd) and that this format uses."""
+"""The attributes of elements that Jenkins' xUnit plugin (junit-10.xsd) allows and this format uses."""
 
 
 def test_every_attribute_is_one_that_jenkins_takes() -> None:

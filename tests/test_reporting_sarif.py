@@ -1,4 +1,4 @@
-"""The report as SARIF, read back by the models of sarif-pydantic."""
+"""The report as SARIF, read by the models of sarif-pydantic."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ _UNKNOWN_TO_THE_MODELS = {"columnKind", "suppressions"}
 
 
 def results(report: Report) -> list[Result]:
-    """The results of a rendered report."""
+    """Return the results in a rendered report."""
     found: list[Result] | None = Sarif.model_validate_json(render(report, CONTEXT)).runs[0].results
     assert found is not None
     return found
 
 
 def surplus_keys(value: object) -> Iterator[str]:
-    """Keys anywhere in a log that the models do not know."""
+    """Return the keys in a log that the models do not have."""
     if isinstance(value, BaseModel):
         yield from value.model_extra or ()
         for name in type(value).model_fields:

@@ -1,4 +1,4 @@
-"""Text for terminals that show colors: tables, links and trees, the same words as in plain text."""
+"""Text for terminals with colors: tables, links and trees, with the same words as in plain text."""
 
 from __future__ import annotations
 

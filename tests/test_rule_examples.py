@@ -1,4 +1,4 @@
-"""Every rule, held to its examples: the bad one triggers exactly what is expected, the good one nothing at all."""
+"""Every rule, checked with its examples: the bad one has exactly the expected findings, the good one has none."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ _HELP = "  help: "
 
 
 def found(source: Path) -> tuple[Diagnostic, ...]:
-    """What lint finds in an example, with the configuration of its folder if there is one."""
+    """Return the findings in an example, with the configuration of its folder, if any."""
     own = source / CONFIGURATION
     config = load_config(source, known=known_rules(), file=own) if own.is_file() else Config(None, source)
     contracts = load(linted_files(source), max_file_size=config.limits.max_file_size)
@@ -55,12 +55,12 @@ def found(source: Path) -> tuple[Diagnostic, ...]:
 
 
 def implementations(source: Path) -> list[Path]:
-    """The functions behind an example's contracts, if it has them."""
+    """Return the functions behind an example's contracts, if any."""
     return sorted(source.glob(IMPLEMENTATION))
 
 
 def said(diagnostic: Diagnostic, source: Path) -> Iterator[str]:
-    """The lines of `bad.expected` that a diagnostic is; in a folder they begin with the file's name."""
+    """Return the lines of `bad.expected` for a diagnostic; in a folder, they begin with the file's name."""
     place = diagnostic.place
     file = f"{place.path.removeprefix(show(source) + '/')}:" if source.is_dir() else ""
     yield f"{file}{place.line}:{place.column} {diagnostic.severity} {diagnostic.code} {diagnostic.message}"
@@ -69,7 +69,7 @@ def said(diagnostic: Diagnostic, source: Path) -> Iterator[str]:
 
 
 def concise(expected: Iterable[str], source: Path) -> Iterator[str]:
-    """The lines of `bad.expected` as `--format concise` prints them."""
+    """Return the lines of `bad.expected` as `--format concise` prints them."""
     for line in expected:
         match = _EXPECTED.fullmatch(line)
         if match:

@@ -1,4 +1,4 @@
-"""How people name rules."""
+"""The names of rules as people write them."""
 
 from __future__ import annotations
 

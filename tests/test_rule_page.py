@@ -1,4 +1,4 @@
-"""The page of a rule, and the examples that it is made of."""
+"""The page of a rule, and its examples."""
 
 from __future__ import annotations
 
@@ -232,7 +232,7 @@ def test_a_page_fits_the_terminal_and_is_about_a_screen_and_a_half(info: RuleInf
 
 
 def can_hold_a_comment(info: RuleInfo) -> bool:
-    """Whether a comment silences a rule, and its example is one file that can hold it."""
+    """Whether a comment can silence a rule, and its example is one file that can contain the comment."""
     source = example_source(EXAMPLES / info.code, "bad")
     return "comment" in read_example(info.code).silenced_by and source.suffix == ".md"
 

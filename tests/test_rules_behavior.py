@@ -1,4 +1,4 @@
-"""The rules about what a call does."""
+"""The rules about the effects of a call."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_section_that_names_a_type_or_is_empty_or_missing_is_another_rules_mat
 
 
 def erring(name: str) -> SpecTool:
-    """A tool that documents one error type."""
+    """Return a tool that documents one error type."""
     return spec_tool(errors=(ErrorType(name, "", at(51)),))
 
 

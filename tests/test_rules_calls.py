@@ -1,4 +1,4 @@
-"""The rules about examples, on examples that are built by hand (MC401 to MC408)."""
+"""The rules about examples, with handmade examples (MC401 to MC408)."""
 
 from __future__ import annotations
 

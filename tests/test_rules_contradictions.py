@@ -1,4 +1,4 @@
-"""The rules about prose that contradicts the effects of a tool, and what it states of repetition."""
+"""The rules about prose that contradicts the effects or the idempotency of a tool."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules about the description by which a model chooses a tool."""
+"""The rules about the description that models use to choose a tool."""
 
 from __future__ import annotations
 

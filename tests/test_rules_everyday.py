@@ -1,4 +1,4 @@
-"""What is found, and what is not, in specifications as different authors write them."""
+"""Findings, and their absence, in specifications in the styles of different authors."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ TABLE = "| Name | Type | Required | Default | Description |\n|---|---|---|---|--
 
 
 def said(text: str) -> list[tuple[str, str]]:
-    """The codes and messages of what is found, but for the dialect itself."""
+    """Return the codes and messages of the findings, except for the dialect itself."""
     found = lint(Contracts((read_spec("notes.md", text),))).shown()
     return [(one.code, one.message) for one in found if one.code != "MC006"]
 

@@ -1,4 +1,4 @@
-"""Functions held to contracts: what is said of each difference, and what is left unsaid because it is not certain."""
+"""Functions compared with contracts: the message for each difference, and which uncertain ones are not reported."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def _folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def contracts(schema: object, output: object = None, *names: str) -> Contracts:
-    """Contracts of one input schema, as a tool list says them."""
+    """Return contracts with one input schema, as a tool list states them."""
     tools = [
         {"name": name, "inputSchema": schema, **({} if output is None else {"outputSchema": output})}
         for name in names or ("notes.find",)
@@ -35,7 +35,7 @@ def contracts(schema: object, output: object = None, *names: str) -> Contracts:
 
 
 def found(code: str, held: Contracts, config: Config | None = None) -> list[Diagnostic]:
-    """What the rules about an implementation say of a module with this code."""
+    """Return the findings of the implementation rules for a module with this code."""
     Path("tools.py").write_text(code, encoding="utf-8")
     report = lint(held, config, implementation=read_implementation(["tools"]), is_whole=True)
     return [one for one in report.diagnostics if one.code.startswith("MC7") or one.code == "MC011"]
@@ -48,7 +48,7 @@ def codes(code: str, schema: object, output: object = None) -> list[str]:
 def with_word(
     property_schema: object, more: Mapping[str, object] | None = None, *, required: bool = True
 ) -> dict[str, object]:
-    """A schema of arguments with one property."""
+    """Return a schema of arguments with one property."""
     return {
         "type": "object",
         "properties": {"word": property_schema},

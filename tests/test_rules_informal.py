@@ -1,4 +1,4 @@
-"""Informal specifications, whose tools mostly give no parameter types: what is checked in them, and what is not."""
+"""Informal specifications, most of whose tools give no parameter types: which rules apply to them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What rules find in tools of older dialects, beyond tables and JSON: in bullets, bold lines, signatures and code."""
+"""Findings in tools in older dialects, except in tables and JSON: bullets, bold lines, signatures and code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLE = """### Parameters
 
 
 def said(text: str) -> list[tuple[str, int, str]]:
-    """What is found in one tool of an older dialect, but for the dialect itself."""
+    """Return the findings in one tool in an older dialect, except for the dialect itself."""
     file = read_spec(
         "notes.md", f"# Notes\n\n## find_notes\n\nFinds the notes of a person, and returns them.\n\n{text}"
     )

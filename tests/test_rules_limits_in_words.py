@@ -1,4 +1,4 @@
-"""The rule about limits, defaults and values that a description states beside a schema."""
+"""The rule about limits, defaults and values in a description next to a schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules about live servers (MC8), held to their examples by real servers: a broken one, and an honest one."""
+"""The rules about live servers (MC8), checked with their examples on real servers: a broken and an honest one."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def server(script: Path) -> str:
 
 
 def found(folder: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, list[dict[str, Any]]]:
-    """The exit code and the diagnostics of a verification of an example, its server really running."""
+    """Verify an example against its running server; return the exit code and the diagnostics."""
     code = run(["verify", str(folder / "tools.json"), server(folder / "server.json"), "--isolated", "-f", "json"])
     return code, json.loads(capsys.readouterr().out)["diagnostics"]
 

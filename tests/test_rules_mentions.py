@@ -1,4 +1,4 @@
-"""Names of tools and parameters in any text of a file, which no tool of the file has (MC515)."""
+"""Names of tools and parameters in the text of a file that do not exist (MC515)."""
 
 from __future__ import annotations
 

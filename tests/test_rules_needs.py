@@ -1,4 +1,4 @@
-"""What a rule needs: where nothing has it, the rule would find nothing."""
+"""The needs of a rule: on a subject without them, it would find nothing."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ schemas: st.SearchStrategy[Any] = st.recursive(
 
 
 def differing(file: SourceFile) -> list[object]:
-    """The findings of rules that did not run although they had some, or the other way round."""
+    """Return the findings of rules that did not run although they have some, or the reverse."""
     kept, every = (
         [(item.rule.code, item.finding, item.place) for item in check_file(file, rules, OPTIONS)]
         for rules in (NEEDY, UNFILTERED)

@@ -1,4 +1,4 @@
-"""What a document of others leaves open is not held against its tools, and what it settles is."""
+"""Documents of others: what they leave open is not reported, and what they settle is."""
 
 from __future__ import annotations
 

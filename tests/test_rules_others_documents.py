@@ -1,4 +1,4 @@
-"""What is found in documents of others, in habits of their own: what is wrong, and nothing else."""
+"""Findings in documents of others, in their own styles: every fault, and nothing else."""
 
 from __future__ import annotations
 
@@ -175,7 +175,7 @@ MENTIONED = """
 
     No parameters. **Returns:** the number of entries.
     """
-"""Descriptions in a table, after a heading, and in a list; and one of a row that has no room for more."""
+"""Descriptions in a table, after a heading and in a list, and one of a row without room for more."""
 
 NAMED = """
     # Tickets

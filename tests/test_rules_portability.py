@@ -1,4 +1,4 @@
-"""The rules about portability: what each provider refuses, for whom it is said, and who is not bothered."""
+"""The portability rules: what each provider rejects, which targets are named, and who gets no findings."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def meant_for(*names: str) -> RuleOptions:
 
 
 FOUR = meant_for("mcp", "openai", "openai-strict", "anthropic", "gemini")
-"""Targets whose limits the tests quote; others may join the table."""
+"""Targets whose limits the tests quote; more may be added to the table."""
 
 
 def header(value: JsonValue, type_name: JsonValue = "string") -> dict[str, JsonValue]:

@@ -1,4 +1,4 @@
-"""The rules about properties, references and patterns, and the values that schemas allow."""
+"""The rules about properties, references and patterns, and about the values that schemas allow."""
 
 from __future__ import annotations
 

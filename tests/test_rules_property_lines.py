@@ -1,4 +1,4 @@
-"""The rules about the bold lines below a heading, the life cycle in them, and the list of errors."""
+"""The rules about the bold lines below a heading, their life cycle, and the list of errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tools in forms that are rare, each read as its author means it, and what looks like a tool and is none."""
+"""Tools in rare forms, each read as its author means it, and text that only resembles a tool."""
 
 from __future__ import annotations
 

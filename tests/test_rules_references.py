@@ -1,4 +1,4 @@
-"""References that lead in a circle, and discriminators that lead nowhere."""
+"""Circular references, and discriminators without a target."""
 
 from __future__ import annotations
 

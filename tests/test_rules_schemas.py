@@ -1,4 +1,4 @@
-"""The rules about whether there is a schema, and what makes it one (MC301 to MC311, MC316, MC324)."""
+"""The rules about missing and invalid schemas (MC301 to MC311, MC316, MC324)."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ SCHEMA_RULES: tuple[Rule, ...] = (
 
 
 def listed(*schemas: JsonValue) -> ToolListFile:
-    """A tool list, with one tool for each input schema."""
+    """Return a tool list with one tool for each input schema."""
     return ToolListFile(PATH, "", contracts=tuple(tool(schema) for schema in schemas))
 
 

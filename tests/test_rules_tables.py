@@ -1,4 +1,4 @@
-"""The rules about parameter tables beside schemas (MC322, MC323)."""
+"""The rules about parameter tables next to schemas (MC322, MC323)."""
 
 from __future__ import annotations
 

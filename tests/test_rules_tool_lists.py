@@ -1,4 +1,4 @@
-"""The rules about defaults, unused definitions, descriptions that are alike, and names that descriptions speak of."""
+"""The rules about defaults, unused definitions, similar descriptions, and names in descriptions."""
 
 from __future__ import annotations
 

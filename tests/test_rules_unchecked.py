@@ -1,4 +1,4 @@
-"""The rule about what the others could not check, so that a green run promises no more than it looked at (MC015)."""
+"""The rule about what others could not check, so that a clean run does not promise too much (MC015)."""
 
 from __future__ import annotations
 

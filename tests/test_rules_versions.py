@@ -112,7 +112,7 @@ def test_a_tool_that_is_not_deprecated_or_says_all_is_fine(status: Status | None
 
 
 def deprecated(name: str, replacement: str, module: str = "weather") -> object:
-    """All files of a source in which one tool is deprecated for another, and `weather.get_forecast` exists."""
+    """Return all files of a source in which one tool is deprecated for another, and `weather.get_forecast` exists."""
     status = Status("deprecated", since="1.0.0", replacement=replacement)
     return together(spec(spec_tool(name, status=status, module=module), spec_tool("weather.get_forecast")))
 

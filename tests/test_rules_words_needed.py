@@ -1,4 +1,4 @@
-"""The words that rules look for first: whatever a rule would find holds one of them."""
+"""The words that rules search for first: everything that a rule could find contains one of them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.sweeps import size
 from tests.tables import each
 
 _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
-"""What rules out most places before the alternatives of a pattern are tried."""
+"""Patterns that exclude most places before the alternatives of a pattern are tried."""
 
 
 @pytest.mark.parametrize(

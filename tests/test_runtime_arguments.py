@@ -1,4 +1,4 @@
-"""Arguments and results held to their schemas: what callers are told, and what is made of arguments before."""
+"""Arguments and results validated against their schemas: error messages, and the conversion of arguments."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ SECRET = "hunter-Zwei"
 
 
 def refused(schema: Any, arguments: Any, *secret: str) -> MCPErrorDetail:
-    """The error for arguments that their schema refuses."""
+    """Return the error for arguments that their schema rejects."""
     outcome = instance_errors(compile_schema(schema), arguments, subject=SUBJECT)
     assert not outcome.is_valid
     return argument_error(outcome, schema, arguments, secret=frozenset(secret))
 
 
 def details(error: MCPErrorDetail) -> dict[str, Any]:
-    """The details of an error, where they are an object."""
+    """Return the details of an error, which must be an object."""
     assert isinstance(error.error_details, dict)
     return error.error_details
 
@@ -175,7 +175,7 @@ def test_no_message_about_a_place_around_a_secret_shows_it(schema: Any, argument
 
 @st.composite
 def arguments_with_a_secret(draw: st.DrawFn) -> tuple[Any, str]:
-    """Arguments that hold the secret at a place, and the pointer of that place or of one around it."""
+    """Draw arguments with the secret at a place, and the pointer of that place or of one around it."""
     held: Any = draw(st.sampled_from([SECRET, [SECRET], {"a": SECRET}, {SECRET: 1}]))
     pointer = ""
     for _ in range(draw(st.integers(1, 3))):
@@ -263,7 +263,7 @@ def test_data_that_cannot_be_judged_says_so() -> None:
 
 
 def nested(levels: int) -> Any:
-    """A list of so many levels."""
+    """Return a list with this number of levels."""
     value: Any = []
     for _ in range(levels - 1):
         value = [value]
@@ -380,7 +380,7 @@ def test_a_schema_without_defaults_leaves_a_value_as_it_is(schema: Any, value: A
 
 
 def types(**properties: Any) -> dict[str, Any]:
-    """A schema of an object whose properties are of these types."""
+    """Return the schema of an object with properties of these types."""
     return {"type": "object", "properties": {name: {"type": kind} for name, kind in properties.items()}}
 
 

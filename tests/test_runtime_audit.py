@@ -1,4 +1,4 @@
-"""The audit log holds one line of JSON for each call that has ended, and no secret."""
+"""The audit log contains one line of JSON for each finished call, and no secret."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FAILURE = MCPToolResult(
 
 
 def event(arguments: Any = None, kind: EventKind = EventKind.FINISHED, **fields: Any) -> CallEvent:
-    """An event of a call."""
+    """Return an event of a call."""
     given: dict[str, Any] = {
         "tool": "weather.get",
         "version": "1.2.0",
@@ -46,7 +46,7 @@ def event(arguments: Any = None, kind: EventKind = EventKind.FINISHED, **fields:
 
 
 def line(event: CallEvent, **options: Any) -> dict[str, Any]:
-    """What the log writes of an event, read again."""
+    """Return the parsed line that the log writes for an event."""
     lines: list[str] = []
     AuditLog(lines.append, **options)(event)
     (text,) = lines

@@ -1,4 +1,4 @@
-"""How a Python function takes the arguments of a call."""
+"""How a Python function receives the arguments of a call."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def contract_of(schema: JsonValue) -> ToolContract:
 
 
 def closed(*required: str, **properties: JsonValue) -> ToolContract:
-    """A contract that declares properties and no more; those named are required."""
+    """Return a contract that declares some properties and forbids others; some are required."""
     return contract_of(
         {
             "type": "object",

@@ -1,4 +1,4 @@
-"""The way of a call: found, checked, run within its deadline, and answered."""
+"""The stages of a call: found, validated, run within its deadline, and answered."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ _COUNT: JsonValue = closed("count", count={"type": "integer", "minimum": 0})
 
 @pytest.fixture
 def release() -> Iterator[threading.Event]:
-    """What blocked functions wait for; set at the end, so that no thread stays."""
+    """Event that blocked functions wait for; set at the end, so that no thread remains."""
     event = threading.Event()
     yield event
     event.set()
@@ -206,7 +206,7 @@ def test_a_pattern_past_its_bound_is_an_error_of_its_own() -> None:
 
 
 def test_a_function_gets_nothing_of_what_the_caller_holds_changed(release: threading.Event) -> None:
-    """What the schema does to arguments is done to a copy."""
+    """Defaults and coercion change a copy of the arguments."""
     registry = registry_of(lambda **given: given, closed(a={"type": "integer"}), coerce=True)
     arguments = {"a": "5"}
 
@@ -653,7 +653,7 @@ _WHO: ContextVar[str] = ContextVar("who", default="nobody")
 
 
 def _nested() -> ToolRegistry:
-    """Tools that call each other: sync in async in sync."""
+    """Return tools that call each other: sync in async in sync."""
     registry = ToolRegistry(
         [contract(closed("depth", depth={"type": "integer"}), name=f"nest.{kind}") for kind in "sa"]
     )
@@ -806,7 +806,7 @@ def test_a_subscriber_that_fails_breaks_no_call() -> None:
 
 
 class _SlowToWrite(BaseModel):
-    """A model that takes half a second to become JSON."""
+    """A model that takes half a second to convert to JSON."""
 
     text: str = "a"
 

@@ -1,4 +1,4 @@
-"""An awaitable within a deadline, whatever it does."""
+"""An awaitable with a deadline, whatever it does."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Tasks = set[asyncio.Task[Any]]
 
 
 def run(test: Callable[[Tasks], Coroutine[Any, Any, None]]) -> None:
-    """Run a test with its set of tasks left behind; at the end no task is left, and no loop had to complain."""
+    """Run a test with a set for abandoned tasks; at the end, no task remains, and no loop has reported an error."""
 
     async def main() -> None:
         complaints: list[dict[str, Any]] = []
@@ -40,7 +40,7 @@ async def answer_after(seconds: float, value: Any = "done") -> Any:
 
 
 class Stubborn:
-    """Swallows every cancellation until it is released."""
+    """Suppresses every cancellation until it is released."""
 
     def __init__(self) -> None:
         self.released = asyncio.Event()

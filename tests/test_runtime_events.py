@@ -1,4 +1,4 @@
-"""Subscribers are told of events, and nothing that they do reaches a call."""
+"""Subscribers receive events, and nothing that they do affects a call."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FAILURE = MCPToolResult(
 
 
 def event(kind: EventKind = EventKind.FINISHED, **fields: Any) -> CallEvent:
-    """An event of a call with secrets in it."""
+    """Return an event of a call that contains secrets."""
     given: dict[str, Any] = {
         "tool": "weather.get",
         "version": "1.2.0",

@@ -1,4 +1,4 @@
-"""Long calls by a handle: status, reports, result, cancellation."""
+"""Long calls through a handle: status, reports, result, cancellation."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ _NUMBER = closed("number", number={"type": "integer"})
 
 @pytest.fixture
 def release() -> Iterator[threading.Event]:
-    """What blocked functions wait for; set at the end, so that no thread stays."""
+    """Event that blocked functions wait for; set at the end, so that no thread remains."""
     event = threading.Event()
     yield event
     event.set()
 
 
 def _status(handle: CallHandle) -> HandleStatus:
-    """The status now; mypy takes one that it has seen for good."""
+    """Return the current status; mypy assumes that an attribute that it has seen never changes."""
     return handle.status
 
 
 def _waiting(release: threading.Event) -> ToolRegistry:
-    """A tool that reports and waits until it may end."""
+    """Return a tool that reports and waits until it is released."""
 
     async def waits(number: int, context: ToolContext) -> dict[str, int]:
         context.report(0, 2, "begun")

@@ -1,4 +1,4 @@
-"""What using a registry on a bundle imports: production pays for nothing else."""
+"""The imports of a registry with a bundle: production imports nothing else."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _HEAVY = (
 
 
 def _imported(code: str, *arguments: str) -> set[str]:
-    """The packages outside of the standard library that code imports, in a process of its own."""
+    """Return the packages outside of the standard library that code imports, in a separate process."""
     telling = f"""
 {code}
 print()

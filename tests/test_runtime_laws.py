@@ -1,4 +1,4 @@
-"""What holds for every call: whatever comes and whatever the function does, there is a result, and in time."""
+"""Laws of every call: for any input and any function, it returns a result in time."""
 
 from __future__ import annotations
 
@@ -71,12 +71,12 @@ json_like: st.SearchStrategy[Any] = st.recursive(
 
 @pytest.fixture(autouse=True)
 def _unlogged(caplog: pytest.LogCaptureFixture) -> None:
-    """Log nothing: tests that run in parallel send what was logged to each other, and cannot send what is no UTF-8."""
+    """Log nothing: parallel tests send their logs to each other, and cannot send invalid UTF-8."""
     caplog.set_level(logging.CRITICAL, logger="mcp_contracts.runtime")
 
 
 class _Failing:
-    """An object whose every question is answered by an error."""
+    """An object that raises an error for everything."""
 
     def __str__(self) -> str:
         raise RuntimeError("no text")
@@ -372,7 +372,7 @@ _RAISED: tuple[Callable[[], BaseException], ...] = (
 
 
 def _functions(behave: Callable[[], Any]) -> tuple[Callable[..., Any], ...]:
-    """A sync and an async function that behave alike, at once and after a pause."""
+    """Return a sync and an async function that behave alike, at once and after a pause."""
 
     def now(**_: Any) -> Any:
         return behave()

@@ -1,4 +1,4 @@
-"""Rates: what they let pass, when they say that the next call passes, and that no name or server gets around them."""
+"""Rates: what they allow, when they allow the next call, and that no name or server circumvents them."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[1]
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """A clock that stops until it is moved."""
 
     def __init__(self) -> None:
         self.now = 1000.0

@@ -1,4 +1,4 @@
-"""Thousands of calls at once: each answered once, in order, and nothing left behind."""
+"""Thousands of calls at once: each is answered once, in order, and nothing remains."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NUMBER = closed("number", number={"type": "integer", "minimum": 0})
 
 @pytest.fixture
 def release() -> Iterator[threading.Event]:
-    """What blocked functions wait for; set at the end, so that no thread stays."""
+    """Event that blocked functions wait for; set at the end, so that no thread remains."""
     event = threading.Event()
     yield event
     event.set()
@@ -34,7 +34,7 @@ def release() -> Iterator[threading.Event]:
 
 @pytest.fixture(autouse=True)
 def _without_log() -> Iterator[None]:
-    """No log, of which pytest keeps every record with the traceback of every error."""
+    """Log nothing, because pytest keeps every record with the traceback of every error."""
     logger = logging.getLogger(LOGGER_NAME)
     level = logger.level
     logger.setLevel(logging.CRITICAL + 1)
@@ -43,7 +43,7 @@ def _without_log() -> Iterator[None]:
 
 
 def _registry() -> tuple[ToolRegistry, Counter[int]]:
-    """Tools that do whatever tools do, and how often each number reached a function."""
+    """Return tools with all kinds of behavior, and how often each number reached a function."""
     registry = ToolRegistry(
         [contract(_NUMBER, name=f"many.{kind}") for kind in _KINDS if kind != "unknown"], threads=_THREADS
     )

@@ -1,4 +1,4 @@
-"""Whatever a function does, each call has one valid result, event, audit line and log record, in time."""
+"""For any function, each call has one valid result, event, audit line and log record, in time."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ _ENDS = (EventKind.FINISHED, EventKind.FAILED, EventKind.REFUSED)
 
 
 class PanicException(BaseException):  # the name that PyO3 gives it
-    """Like the panics of native modules."""
+    """Resembles the panics of native modules."""
 
 
 class RouteClosed(Exception):  # noqa: N818  # a name as specifications declare it
@@ -183,7 +183,7 @@ def _functions(behave: Callable[[], Any]) -> tuple[Callable[..., Any], ...]:
 
 
 class _Watch:
-    """A registry of one function, and everything that its calls leave behind."""
+    """A registry with one function, and all traces of its calls."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self.registry = ToolRegistry("demo")
@@ -264,7 +264,7 @@ def test_whatever_a_function_does_each_call_ends_once_in_time_and_tells_no_secre
 
 
 def _encoded(forms: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
-    """Texts, as they are or in up to three encodings."""
+    """Draw texts, unchanged or in up to three encodings."""
     encodings = (
         str,
         quote,
@@ -323,14 +323,14 @@ _MESSAGES: tuple[Callable[[Any], Any], ...] = (
 
 
 def _as_name(planted: Any, value: Any) -> dict[str, Any]:
-    """A member whose name tells a secret, if there is one to take."""
+    """Return a member whose name contains a secret, if one is left."""
     if isinstance(planted, str):
         return {planted: value}
     return {name: value for name in planted if name not in ("name", "value")}
 
 
 def _repeated(message: dict[str, Any]) -> str:
-    """A message as text, in which each member of each object is repeated."""
+    """Return a message as text, in which each member of each object is repeated."""
     if not isinstance(message, dict):
         return json.dumps(message, default=str)
     members = [f"{json.dumps(str(name))}: {_repeated(value)}" for name, value in message.items()]
@@ -380,7 +380,7 @@ def test_a_secret_planted_anywhere_is_reported_nowhere(
 
 
 def _tells(text: str) -> bool:
-    """Whether a text holds the secret, in any of the encodings."""
+    """Whether a text contains the secret, in any of the encodings."""
     forms = [SECRET, *(base64.b64encode(f"{' ' * shift}{SECRET}".encode()).decode()[4:12] for shift in range(3))]
     return any(form in text for form in forms)
 

@@ -1,4 +1,4 @@
-"""A contract made from a Python function alone."""
+"""A contract derived from a Python function."""
 
 from __future__ import annotations
 
@@ -597,7 +597,7 @@ KINDS: list[tuple[Any, st.SearchStrategy[Any]]] = [
 
 @functools.cache
 def echo_of(number: int) -> PythonTool:
-    """A tool that takes and returns a value of one of the kinds."""
+    """Return a tool that takes and returns a value of one of the kinds."""
 
     def echo(value: object) -> object:
         return value

@@ -1,4 +1,4 @@
-"""A registry that owns its connections: real servers are killed, started again, and change in between."""
+"""A registry that owns its connections: real servers are killed, started again, and changed in between."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(work: Awaitable[None]) -> None:
 
 
 def command(folder: Path) -> str:
-    """The server over stdio. It lists the tools that `folder/tools` names, and starts only if that file is there."""
+    """Return the command of a server over stdio that lists the tools in `folder/tools`, which must exist."""
     return f"stdio:{shlex.join([sys.executable, str(SCRIPT), str(folder)])}"
 
 
@@ -346,7 +346,7 @@ def free_port() -> int:
 
 
 class HttpServer:
-    """The server in a process of its own on one port, however often it is started."""
+    """The server as a separate process, always on the same port."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.port = folder, free_port()

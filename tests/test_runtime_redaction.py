@@ -1,4 +1,4 @@
-"""A value that a schema marks as secret, or a name gives away, never comes out; what is no secret does."""
+"""A value that is secret by its schema or its name is never shown; other values are."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TEXT: dict[str, JsonValue] = {"type": "string"}
 
 
 def only_named(value: object, *names: str) -> JsonValue:
-    """A copy by names alone."""
+    """Return a copy that is redacted only by names."""
     return redacted(value, None, names) if names else redacted(value, None)
 
 
@@ -299,7 +299,7 @@ class _Case(NamedTuple):
 
 @st.composite
 def _cases(draw: st.DrawFn, place: str = "d") -> _Case:
-    """Secrets are written `HIDDEN…`, other texts `shown…`, in places that every keyword may lead to."""
+    """Draw secrets, written `HIDDEN…`, and other texts, `shown…`, in places that every keyword may lead to."""
     kind = draw(
         st.sampled_from(["secret", "plain", "object", "array", "tuple"] if len(place) < 5 else ["secret", "plain"])
     )

@@ -1,4 +1,4 @@
-"""A tool that is called like a function: how its arguments find their names."""
+"""A tool that is called like a function: how its arguments get their names."""
 
 from __future__ import annotations
 

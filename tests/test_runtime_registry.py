@@ -1,4 +1,4 @@
-"""What a registry holds: contracts and functions, added and removed, in versions, by channel, listed and called."""
+"""The content of a registry: contracts and functions, added and removed, in versions, by channel, listed and called."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def _saying(text: str) -> Any:
 
 
 def _said(registry: ToolRegistry, **options: Any) -> str:
-    """What both ways of calling say, which must be the same."""
+    """Return the result of both ways to call, which must be the same."""
     first, second = both_ways(registry, call_of(), **options)
     assert first == second
     assert first.data is not None, first

@@ -1,4 +1,4 @@
-"""Remote tools, against real servers of both eras of the protocol: in process, over stdio and over HTTP."""
+"""Remote tools on real servers of both eras of the protocol: in process, over stdio and over HTTP."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ IMAGE_BLOCK = {"type": "image", "data": PIXEL, "mimeType": "image/png"}
 
 @dataclass
 class Holder:
-    """A place for tools that is no registry."""
+    """A place for tools that is not a registry."""
 
     tools: dict[str, RemoteTool] = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -90,7 +90,7 @@ async def tools_of(client: Any) -> dict[str, RemoteTool]:
 
 
 def answer_of(tool_name: str, mode: str = MODERN, **arguments: Any) -> MCPToolResult:
-    """What the honest server's tool answers."""
+    """Return the result of the honest server's tool."""
     found: list[MCPToolResult] = []
 
     async def work() -> None:

@@ -1,4 +1,4 @@
-"""A call leaves one span by the semantic conventions, and the spans of its function stand below it."""
+"""A call creates one span according to the semantic conventions, with the spans of its function below."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ FAILURE = MCPToolResult(
 
 
 class Recorder:
-    """A provider of tracers that keeps the spans in memory."""
+    """A tracer provider that keeps the spans in memory."""
 
     def __init__(self, *processors: SpanProcessor) -> None:
         self.exporter = InMemorySpanExporter()
@@ -38,13 +38,13 @@ class Recorder:
             self.provider.add_span_processor(processor)
 
     def spans(self) -> tuple[ReadableSpan, ...]:
-        """The spans that have ended, in the order of their ends."""
+        """Return the finished spans, in the order of their ends."""
         return tuple(self.exporter.get_finished_spans())
 
     def call(
         self, result: MCPToolResult, contract: ToolContract = CONTRACT, context: CallContext | None = None
     ) -> ReadableSpan:
-        """The only span of one call."""
+        """Return the only span of one call."""
         with CallSpans(self.provider).span(contract, "c1", context or CallContext()) as note:
             note(result)
         (span,) = self.spans()
@@ -52,7 +52,7 @@ class Recorder:
 
 
 def attributes(span: ReadableSpan) -> Mapping[str, Any]:
-    """The attributes of a span."""
+    """Return the attributes of a span."""
     return dict(span.attributes or {})
 
 

@@ -1,4 +1,4 @@
-"""Values that JSON has no type for: the same as arguments and as results, of sync and async functions."""
+"""Values without a JSON type: the same as arguments and as results, for sync and async functions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where code runs that must not run here: bounded daemon threads, and a background event loop."""
+"""Where code runs that must not block the caller: bounded daemon threads, and a background event loop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ LOOPS = BackgroundLoops()
 
 @pytest.fixture
 def release() -> Iterator[threading.Event]:
-    """What blocked functions wait for; set at the end, so that no thread stays."""
+    """Event that blocked functions wait for; set at the end, so that no thread remains."""
     event = threading.Event()
     yield event
     event.set()
@@ -42,7 +42,7 @@ def eventually(is_so: Callable[[], bool]) -> bool:
 
 
 def run_python(code: str) -> tuple[float, subprocess.CompletedProcess[str]]:
-    """Run code in a new interpreter; how many seconds it took after it printed `over`, and what came of it."""
+    """Run code in a new interpreter; return the seconds that it took after it printed `over`, and its outcome."""
     process = subprocess.Popen(
         [sys.executable, "-W", "error", "-c", textwrap.dedent(code)],
         stdout=subprocess.PIPE,

@@ -1,4 +1,4 @@
-"""What a report prints of texts that strangers wrote: no secret, no order to the runner of a CI."""
+"""Reports about untrusted text contain no secret and no command for a CI runner."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ PEM = f"-----BEGIN RSA PRIVATE KEY-----\n{KEY}\n{KEY[::-1]}\n-----END RSA PRIVAT
 
 
 def schema(**properties: object) -> dict[str, object]:
-    """An input schema with some properties."""
+    """Return an input schema with some properties."""
     return {"type": "object", "properties": dict(properties)}
 
 
 def tools(input_schema: object, *, name: str = "send", description: str = "Sends a note.") -> str:
-    """A tool list with one tool."""
+    """Return a tool list with one tool."""
     return json.dumps({"tools": [{"name": name, "description": description, "inputSchema": input_schema}]})
 
 
@@ -180,7 +180,7 @@ def test_diff_gives_no_order_to_a_runner(
 
 
 def _folder_that_orders(order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder named as an order, in a working folder shown on a narrow terminal, where lines are wrapped."""
+    """Create a folder named like a command, in a working folder shown on a narrow terminal, where lines are wrapped."""
     folder = tmp_path / order
     folder.mkdir()
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Which subschemas judge a value: what is certain refuses for all, and what is left out never matters."""
+"""Which subschemas judge a value: each certain one rejects for all, and omitted ones never matter."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ from tests.schema_strategies import NAMES, scalars, schemas, values
 
 DRAFT_7 = "http://json-schema.org/draft-07/schema#"
 DRAWN = st.booleans().flatmap(lambda old: st.tuples(st.just(old), schemas(draft_7=old)))
-"""Whether a schema is one of draft-07, and the schema."""
+"""Draws whether a schema is in draft-07, and the schema."""
 
 
 def judging(schema: Any, *, is_draft_7: bool = False, most: int = 1000, **how: Any) -> list[AppliedSchema]:
-    """All that judges a value by a schema, with what must not match."""
+    """Return everything that judges a value, with the conditions that must not match."""
     targets = {one.pointer: (one.target_pointer, one.target) for one in references(schema) if one.target_pointer}
 
     def referred(pointer: str, _: Schema) -> Iterator[Located]:
@@ -143,7 +143,7 @@ def test_nothing_but_what_is_listed_judges_a_member(drawn: tuple[bool, Any], val
 
 
 def stated(is_draft_7: bool, schema: Any) -> Any:
-    """A schema that names its dialect."""
+    """Return a schema that names its dialect."""
     return {"$schema": DRAFT_7, **schema} if is_draft_7 and isinstance(schema, dict) else schema
 
 
@@ -153,7 +153,7 @@ def matches(name: str, pattern: str) -> bool | None:
 
 
 def refuse_inside(schema: Any, *, is_draft_7: bool, keeps: Any) -> None:
-    """Let each subschema for a part of the value refuse everything, but for those that are kept."""
+    """Let each subschema for a part of the value reject everything, except for those to keep."""
     for one in judging(schema, is_draft_7=is_draft_7):
         node = one.schema
         if not isinstance(node, dict):

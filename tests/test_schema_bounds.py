@@ -1,4 +1,4 @@
-"""No schema, pattern or value stalls, crashes or makes a request; what cannot be told within bounds is unknown."""
+"""No schema, pattern or value stalls, crashes or sends a request; beyond the bounds, the answer is unknown."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def judge(schema: JsonValue, value: JsonValue) -> Outcome:
 
 
 def doubling(levels: int) -> dict[str, JsonValue]:
-    """A schema whose definitions each refer twice to the next one."""
+    """Return a schema whose definitions each refer twice to the next one."""
     definitions: dict[str, JsonValue] = {
         f"d{level}": {"allOf": [{"$ref": f"#/$defs/d{level + 1}"}, {"$ref": f"#/$defs/d{level + 1}"}]}
         for level in range(levels)
@@ -209,7 +209,7 @@ def test_patterns_are_compiled_one_by_one() -> None:
 
 @pytest.fixture
 def requests() -> Iterator[tuple[str, list[str]]]:
-    """A loopback server's address, and the paths that it was asked for."""
+    """Yield a loopback server's address, and the requested paths."""
     asked: list[str] = []
 
     class Counting(BaseHTTPRequestHandler):

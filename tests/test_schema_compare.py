@@ -1,4 +1,4 @@
-"""Facts say what differs between two schemas, and nothing where both say the same in other words."""
+"""Facts state what differs between two schemas, and nothing if both mean the same in different notation."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ NODE: Any = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, 
 
 
 def of_x(schema: Any, **more: Any) -> Any:
-    """A schema of an object with the property `x`."""
+    """Return a schema of an object with the property `x`."""
     return {"type": "object", "properties": {"x": schema}, **more}
 
 
 def told(old: Any, new: Any) -> list[tuple[str, str]]:
-    """The kinds and messages of what differs."""
+    """Return the kinds and messages of the differences."""
     return [(fact.kind.value, fact.message) for fact in facts(old, new)]
 
 
@@ -462,7 +462,7 @@ def test_more_pairs_than_are_compared_end_in_a_fact_about_the_whole() -> None:
 
 
 def corpus_schemas() -> list[JsonValue]:
-    """All schemas of real tools and of known pairs."""
+    """Return all schemas of real tools and of known pairs."""
     tools = [json.loads(path.read_text("utf-8")) for path in sorted(CORPUS.glob("corpus/servers/**/*.json"))]
     lists = [found["tools"] if isinstance(found, dict) else found for found in tools]
     pairs = [

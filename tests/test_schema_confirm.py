@@ -1,4 +1,4 @@
-"""A witness is confirmed only where two independent validators agree, and neither one's lies reach a report."""
+"""A witness is confirmed only if two independent validators agree, so no single error reaches a report."""
 
 from __future__ import annotations
 
@@ -225,7 +225,7 @@ def test_a_quick_judgment_asks_the_first_validator_alone() -> None:
 
 
 def evolutions() -> list[tuple[str, JsonValue, JsonValue, JsonValue]]:
-    """Witnesses that others found: what one schema accepts and the other refuses."""
+    """Return witnesses that others found: values that one schema accepts and the other rejects."""
     keys = (("before", "after", "witness_s1_not_s2"), ("after", "before", "witness_s2_not_s1"),
             ("before", "after", "witness_old_not_new"), ("after", "before", "witness_new_not_old"))  # fmt: skip
     found = []

@@ -1,4 +1,4 @@
-"""Witnesses are found where the prover finds none, and are small and natural when people see them."""
+"""Witnesses are found if the prover finds none, and are small and natural for people."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.test_schema_confirm import CORPUS, evolutions
 
 
 def search(**properties: JsonValue) -> JsonValue:
-    """A tool's input, with some properties declared otherwise."""
+    """Return a tool's input, with some properties declared differently."""
     declared: dict[str, JsonValue] = {
         "repo": {"type": "string", "examples": ["a/b"]},
         "query": {"type": "string"},
@@ -28,7 +28,7 @@ def search(**properties: JsonValue) -> JsonValue:
 
 
 def with_filter(value: JsonValue) -> JsonValue:
-    """A recursive filter around a value."""
+    """Return a recursive filter around a value."""
     items: JsonValue = {"type": "array", "items": {"$ref": "#/$defs/filter"}}
     return {
         "type": "object",

@@ -1,4 +1,4 @@
-"""A schema read by its declared names accepts what callers send and consumers read, and says where it is not exact."""
+"""A schema read by its declared names accepts what callers send and consumers read, and states where it is inexact."""
 
 from __future__ import annotations
 
@@ -461,7 +461,7 @@ def projected(schema: Any, value: Any) -> Any:
 
 
 def judged(schema: Any, more: list[Any]) -> Iterator[tuple[Any, bool]]:
-    """Values with what a schema says of them, where that can be told."""
+    """Return values with the verdicts of a schema, if known."""
     for value in inclusion_strategies.near_values(schema) + more:
         said = accepts(schema, value)
         if said is not None:
@@ -525,7 +525,7 @@ def test_listed_objects_are_read_up_to_a_number_of_subschemas(count: int, is_rea
 
 
 def branches(count: int, **more: JsonValue) -> JsonValue:
-    """Branches of one property each, with what they say of others."""
+    """Return branches with one property each, and their statements about others."""
     return {"anyOf": [{"properties": {f"p{index}": TEXT}, **more} for index in range(count)]}
 
 

@@ -1,4 +1,4 @@
-"""One difference applied to the old schema judges values as the new schema does, and stands by itself."""
+"""The old schema with one difference applied judges values as the new one does."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ SMALL = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}, "siz
 
 
 def of_x(schema: Any, **more: Any) -> Any:
-    """A schema of an object with the property `x`."""
+    """Return a schema of an object with the property `x`."""
     return {"type": "object", "properties": {"x": schema}, **more}
 
 
 def verdicts(schema: Any) -> list[bool]:
-    """Which of the values a schema accepts."""
+    """Return which of the values a schema accepts."""
     compiled = compile_schema(schema)
     assert compiled.refusal is None
     return [instance_errors(compiled, value).is_valid for value in VALUES]

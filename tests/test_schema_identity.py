@@ -1,4 +1,4 @@
-"""What is kept by identity: once for an object, for each of equal ones, and for a bounded number."""
+"""Caches by identity: once for each object, even for equal ones, and for a bounded number."""
 
 from __future__ import annotations
 

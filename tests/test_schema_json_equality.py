@@ -1,4 +1,4 @@
-"""Equality of JSON values: schemas that are written alike are equal, and no others for that reason."""
+"""Equality of JSON values: schemas with the same text are equal, and so are others with equal values."""
 
 from __future__ import annotations
 

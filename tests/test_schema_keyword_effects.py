@@ -68,11 +68,11 @@ CASES: dict[str, tuple[dict[str, Any], Any]] = {
     "contains": (ARRAY, {"type": "string"}),
     "unevaluatedItems": (ARRAY, {"type": "string"}),
 }
-"""For each keyword, the keywords beside it, and a value with which the schema accepts fewer values."""
+"""For each keyword, the keywords next to it, and a value with which the schema accepts fewer values."""
 
 
 def sides(keyword: str) -> tuple[Any, Any]:
-    """A schema without the keyword and with it."""
+    """Return a schema without the keyword and with it."""
     around, value = CASES[keyword]
     return around, {**around, keyword: value}
 
@@ -93,7 +93,7 @@ def test_the_comparison_reads_every_keyword(keyword: str) -> None:
 
 
 def grammar(schema: Any) -> object:
-    """The grammar of a parameter, or what it cannot express."""
+    """Return the grammar of a parameter, or what it cannot express."""
     try:
         return gbnf_of([tool(schema)])
     except NotPortableError as error:
@@ -121,7 +121,7 @@ def test_every_keyword_changes(conversion: str) -> None:
 
 
 def as_parameter(schema: Any) -> Any:
-    """Input with a schema as its parameter; what belongs to the root of a schema moves there."""
+    """Return input with a schema as its parameter; keywords of a schema's root move there."""
     root = {name: schema[name] for name in ("$schema", "$defs") if name in schema}
     rest = {name: value for name, value in schema.items() if name not in root}
     return {**root, "type": "object", "properties": {"x": rest}, "required": ["x"], "additionalProperties": False}

@@ -1,4 +1,4 @@
-"""Known keywords and types, and what a slip of the pen was meant as."""
+"""Known keywords and types, and the intention behind misspelled ones."""
 
 from __future__ import annotations
 

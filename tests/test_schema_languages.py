@@ -1,4 +1,4 @@
-"""Patterns as languages: what is found matches, and None is a proof."""
+"""Patterns as languages: every string that is found matches, and None is a proof."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ SLUG_BY_LOOKING = "^(?!-)(?!.*--)[a-z-]+(?<!-)$"
 
 @lru_cache(maxsize=64)
 def compiled(pattern: str) -> regress.Regex:
-    """A pattern as an engine of ECMA-262 has it; without the flag `u` where that refuses it."""
+    """Compile a pattern with an ECMA-262 engine, without the flag `u` if that rejects it."""
     try:
         return regress.Regex(pattern, "u")
     except regress.RegressError:

@@ -1,4 +1,4 @@
-"""A schema with a fault still judges values by the rest of it, and refuses nothing that it would accept without."""
+"""A schema with a fault still judges values by its other parts, and rejects nothing because of the fault."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Properties that are gone are found however the two schemas are written."""
+"""Removed properties are found in any notation of the two schemas."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WITH_B: JsonValue = {"type": "object", "properties": {"b": {"type": "string"}}}
 
 
 def of(name: str, schema: JsonValue) -> JsonValue:
-    """An object with one property."""
+    """Return an object with one property."""
     return {"type": "object", "properties": {name: schema}}
 
 

@@ -1,4 +1,4 @@
-"""Patterns are judged by ECMA-262, and the fast ways to do so agree with the engine that knows it."""
+"""Patterns are checked under ECMA-262, and the fast checks agree with the engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is decided without a validator is what the validator decides."""
+"""Decisions without a validator agree with those of the validator."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A closed schema accepts less than the schema, and only what it looks at."""
+"""A closed schema accepts fewer values than the schema, and checks every part of them."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_quick_check_knows_what_is_right(value: dict[str, Any]) -> None:
 
 
 def places(value: Any) -> Iterator[dict[str, Any]]:
-    """The value with something else at each of its places."""
+    """Yield the value with something else at each of its places."""
     yield from ({"name": value}, {"name": "a", "new": value}, {"name": "a", "any": value})
     yield {"name": "a", "rows": [value]}
     yield {"name": "a", "size": value}

@@ -1,4 +1,4 @@
-"""A reference leads to a schema of the document, to nothing, or out of it; nobody goes there."""
+"""A reference leads to a schema of the document, to nothing, or out of it, which is never followed."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ WHOLE: dict[str, JsonValue] = {
 
 
 def resolved(text: str, *, keyword: str = "$ref", base: str | None = None) -> Reference:
-    """What a reference in the whole schema leads to."""
+    """Return the target of a reference in the whole schema."""
     schema: dict[str, JsonValue] = {**WHOLE, "properties": {"here": {keyword: text}}, **({"$id": base} if base else {})}
     (reference,) = [found for found in references(schema) if found.pointer == f"/properties/here/{keyword}"]
     return reference

@@ -1,4 +1,4 @@
-"""What is said to be unsatisfiable is, and the contradictions that people write are found."""
+"""Schemas reported as unsatisfiable are, and contradictions that people write are found."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Schemas are compiled without the network, judge as the reference does, and never stall or raise."""
+"""Schemas are compiled without the network, judge like the reference, and never stall or raise."""
 
 from __future__ import annotations
 

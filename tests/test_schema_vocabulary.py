@@ -1,4 +1,4 @@
-"""The table of keywords: its rows agree with each other, and with what validators do."""
+"""The table of keywords: its rows agree with each other and with validators."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ CONSUMERS: dict[str, frozenset[str]] = {
         (*arguments.MAY_QUOTE_VALUE, *applicable.EVERY, *vocabulary.REFERENCES, *vocabulary.INSIDE)
     ),
 }
-"""What reads, rewrites or answers for keywords, with the tables that it works by, and the keywords in those."""
+"""Modules that read, rewrite or answer for keywords, with their tables, and the keywords in those."""
 
 
 @pytest.mark.parametrize("consumer", CONSUMERS)
@@ -118,5 +118,5 @@ def test_every_constraint_that_moves_into_a_description_has_words() -> None:
 
 
 def stated(dialect: Dialect) -> dict[str, Any]:
-    """A schema that names a dialect."""
+    """Return a schema that names a dialect."""
     return {"$schema": "http://json-schema.org/draft-07/schema#"} if dialect is Dialect.DRAFT_7 else {}

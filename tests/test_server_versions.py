@@ -1,4 +1,4 @@
-"""Seven published servers, each version against the one before, as a person has read what changed.
+"""Seven published servers, each version compared with the previous one and with a person's reading.
 
 Their tool lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
 `corpus/servers/`. The record holds names, codes and verdicts alone. A break in it has been read against both lists.
@@ -38,7 +38,7 @@ pytestmark = pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does no
 
 @cache
 def comparisons(server: str, policy: Policy) -> tuple[tuple[str, Comparison], ...]:
-    """Each step of a server from one version to the next."""
+    """Return each step of a server from one version to the next."""
     folder = Path(CORPUS or "") / "corpus" / "servers" / server
     versions = sorted(folder.glob("*.json"), key=lambda path: [int(part) for part in path.stem.split(".")])
     return tuple(
@@ -47,7 +47,7 @@ def comparisons(server: str, policy: Policy) -> tuple[tuple[str, Comparison], ..
 
 
 def lines(server: str, policy: Policy) -> Iterator[str]:
-    """What changed, one line for each tool, code and verdict of a step."""
+    """Return the changes, with one line for each tool, code and verdict of a step."""
     for step, comparison in comparisons(server, policy):
         found = {(tool.tool, change.code, change.verdict.value) for tool, change in comparison.report.changes()}
         yield from (f"{step}: {tool} {code} {verdict}" for tool, code, verdict in sorted(found))

@@ -1,4 +1,4 @@
-"""A server over HTTP: real clients of MCP, the plain interface, and who is let in."""
+"""A server over HTTP: real MCP clients, the plain interface, and access control."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The functions behind a specification: found by name or in a registry, and loaded again when a file changes."""
+"""The functions behind a specification: found by name or in a registry, and reloaded when a file changes."""
 
 from __future__ import annotations
 

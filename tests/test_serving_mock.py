@@ -261,7 +261,7 @@ REPLAYED = (*BLOCKS, "nothing", "all", "number", "rich", "failing", "failing_ric
 
 
 class Recording(NamedTuple):
-    """What a client received from a server, the specification imported from it, and the calls recorded from it."""
+    """The answers that a client received from a server, and the specification and calls recorded from it."""
 
     received: dict[str, Any]
     specification: Path
@@ -290,7 +290,7 @@ ARGUMENTS: dict[str, Any] = {"deep": {"list": [1, None, "ü"], "none": None}}
 
 
 async def blocks_of(server: Any, mode: str) -> dict[str, Any]:
-    """What a client of a server receives for each tool, without the `_meta` of the whole answer."""
+    """Return the blocks that a client receives for each tool, without the `_meta` of the answer."""
     async with asyncio.timeout(SECONDS), Client(server, mode=mode) as client:
         answers = {name: await client.call_tool(name, ARGUMENTS) for name in REPLAYED}
     return {

@@ -1,4 +1,4 @@
-"""Our own tools: what a coding agent lints, compares, explains, scaffolds and fixes inside of one folder."""
+"""Our own tools: a coding agent lints, compares, explains, scaffolds and fixes inside one folder."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mcp-contracts serve` as a process: stdio, signals, and calls that run when it is told to end."""
+"""`mcp-contracts serve` as a process: stdio, signals, and the calls that run during a shutdown."""
 
 from __future__ import annotations
 
@@ -254,7 +254,7 @@ def test_workers_end_with_their_parent_however_it_ends() -> None:
 
 
 def workers_of(parent: int, count: int) -> list[int]:
-    """The processes that run below another one and serve, once there are so many."""
+    """Return the serving processes below another one, once they have this number."""
     ends_at = time.monotonic() + 60
     while True:
         children = Path(f"/proc/{parent}/task/{parent}/children").read_text(encoding="utf-8").split()

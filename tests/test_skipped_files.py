@@ -1,4 +1,4 @@
-"""What a search leaves out is counted and named, and what git tracks is never left out."""
+"""Files that a search omits are counted and named, and files that git tracks are never omitted."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def found() -> tuple[list[str], list[str]]:
-    """What a search of the working folder finds, and what it skips."""
+    """Search the working folder; return what is found and what is skipped."""
     items = list(find_all(["."]))
     return (
         [item.shown for item in items if isinstance(item, NamedFile)],

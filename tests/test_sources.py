@@ -1,4 +1,4 @@
-"""Sources: what a person may name, and the contracts that come of it."""
+"""Sources: the forms that people can write, and the contracts that they contain."""
 
 from __future__ import annotations
 
@@ -52,12 +52,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def standard_input(monkeypatch: pytest.MonkeyPatch, content: bytes) -> None:
-    """Let standard input hold this."""
+    """Provide standard input with this content."""
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(content), "utf-8"))
 
 
 def listed(value: JsonValue, *, indent: int | None = None) -> ToolListFile:
-    """A JSON value as a tool list."""
+    """Return a JSON value as a tool list."""
     return read_tool_list("tools.json", json.dumps(value, indent=indent))
 
 
@@ -247,10 +247,10 @@ def test_no_json_can_stop_the_reader(value: JsonValue) -> None:
 
 
 class Nowhere:
-    """A locator of things that stand in no file."""
+    """A locator for values without a file."""
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        """Always the same place."""
+        """Return the same place for everything."""
         return Place("", 1, 1, 1, 1)
 
 

@@ -1,4 +1,4 @@
-"""Python functions read without running them: which tool each implements, what it takes and what it returns."""
+"""Python functions read without running them: the tool that each implements, its parameters and its result."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ def write(path: str, text: str) -> None:
 
 
 def read(text: str) -> Implementation:
-    """What a module of this text holds."""
+    """Return the content of a module with this text."""
     write("tools.py", text)
     return read_implementation(["tools"])
 
 
 def only(text: str) -> Function:
-    """The only function of a module."""
+    """Return the only function of a module."""
     (function,) = read(text).functions
     return function
 
 
 def accepts(annotation: str, before: str = "") -> JsonValue:
-    """The schema of what a parameter of this annotation takes."""
+    """Return the schema for a parameter with this annotation."""
     parameters = only(f"{before}\ndef find(word: {annotation}): ...\n").parameters
     assert parameters is not None
     return parameters[0].accepts

@@ -1,4 +1,4 @@
-"""Git revisions as a source, in real repositories: what a commit holds, and why one cannot be had."""
+"""Git revisions as a source, in real repositories: the content of a commit, and the errors."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).parents[1]
 
 
 def spec(name: str, version: str = "1.0.0") -> str:
-    """A specification of one tool, with enough words for git to see that it is the same after a rename."""
+    """Return a specification of one tool, with enough words for git to recognize it after a rename."""
     module = name.partition(".")[0]
     words = "".join(f"The {module} module, sentence {number}.\n" for number in range(20))
     return f"# {module}\n\n{words}\n## Tool: `{name}`\n\n**Version**: {version}\n"
@@ -35,7 +35,7 @@ LIST = '{"tools": [{"name": "get", "inputSchema": {"type": "object"}}]}'
 
 
 def names(loaded: Revision) -> list[str]:
-    """The names of the tools of a revision."""
+    """Return the names of the tools in a revision."""
     return [contract.name for contract in loaded.contracts]
 
 
@@ -46,14 +46,14 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty repository, whose branch is `main`, as the working folder."""
+    """An empty repository with the branch `main`, as the working folder."""
     folder = new_repository(tmp_path / "repository")
     monkeypatch.chdir(folder)
     return folder
 
 
 def two_commits() -> None:
-    """Commit `weather` at 1.0.0, tagged `v1`, then at 2.0.0 beside `notes` and a tool list."""
+    """Commit `weather` 1.0.0, tagged `v1`, then 2.0.0 together with `notes` and a tool list."""
     write(f"specs/weather/{SPEC_NAME}", spec("weather.get"))
     commit()
     git("tag", "v1")
@@ -65,7 +65,7 @@ def two_commits() -> None:
 
 @pytest.fixture
 def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository of these two commits as the working folder."""
+    """A repository with these two commits, as the working folder."""
     return built_repository(tmp_path / "repository", two_commits, monkeypatch)
 
 
@@ -200,7 +200,7 @@ def test_a_folder_without_a_specification_is_nothing_to_read() -> None:
 
 
 def fingerprint(folder: Path) -> dict[str, tuple[str, int]]:
-    """The content and the time of every file below a folder, git's own among them."""
+    """Return the content and the time of every file below a folder, including those of git."""
     return {
         str(path.relative_to(folder)): (hashlib.sha256(path.read_bytes()).hexdigest(), path.stat().st_mtime_ns)
         for path in sorted(folder.rglob("*"))
@@ -506,14 +506,14 @@ def test_a_repository_with_objects_of_sha256_is_read(tmp_path: Path, monkeypatch
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """What is said of a revision that cannot be had."""
+    """The error for a revision that is not available."""
 
     message: str
     hint: str
 
 
 def refusal(ref: str) -> Refusal:
-    """Why a revision cannot be had, for both ways to ask."""
+    """Return why a revision is not available, for both ways to request it."""
     with pytest.raises(SourceError) as caught:
         load_revision(ref, ["."])
     with pytest.raises(SourceError) as again:
@@ -596,7 +596,7 @@ def test_a_default_branch_of_another_name_is_reported(
 
 @pytest.fixture
 def clone(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A clone as CI makes it: one commit of one branch, `topic`, no tags."""
+    """A clone as CI creates it: one commit of one branch, `topic`, without tags."""
     git("branch", "topic")
     folder = tmp_path / "clone"
     git("clone", "--quiet", "--depth=1", "--no-tags", "--branch=topic", f"file://{history}", str(folder))
@@ -694,7 +694,7 @@ def test_a_machine_without_git_is_reported(history: Path, monkeypatch: pytest.Mo
 
 @pytest.fixture
 def other_git(history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A script that stands in the place of git; a test writes it, and may call the real one as `$REAL`."""
+    """A script in place of git; a test writes it, and can call the real one as `$REAL`."""
     monkeypatch.setenv("REAL", shutil.which("git") or "")
     folder = tmp_path / "bin"
     folder.mkdir()

@@ -1,4 +1,4 @@
-"""The bounds on the work that the tools of a file, and the files of a run, cause."""
+"""The limits on the work for the tools of a file, and for the files of a run."""
 
 from __future__ import annotations
 

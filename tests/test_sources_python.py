@@ -1,4 +1,4 @@
-"""Python functions as a source: what is read of them, and what is said where reading is not enough."""
+"""Python functions as a source: what is read, and the messages if that is not enough."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def write(path: str, text: str) -> None:
 
 
 def live_contracts(path: Path, names: set[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[ToolContract]:
-    """The contracts that the runtime makes of some functions of a module, which is run for it."""
+    """Return the contracts that the runtime derives from some functions of a module, which is run."""
     specification = importlib.util.spec_from_file_location(path.stem, path)
     assert specification is not None
     assert specification.loader is not None
@@ -53,7 +53,7 @@ def live_contracts(path: Path, names: set[str], monkeypatch: pytest.MonkeyPatch)
 
 
 def said(contract: ToolContract) -> dict[str, object]:
-    """What a contract says, without where that stands and what the tool is called elsewhere."""
+    """Return the content of a contract, without places and other names."""
     left_out = ("place", "places", "source_name", "input", "output", "errors")
     fields = {name: getattr(contract, name) for name in contract.__slots__ if name not in left_out}
     errors = [(error.name, error.when) for error in contract.errors]

@@ -1,4 +1,4 @@
-"""Live servers as sources: read in both eras, refused in one sentence whatever they do, and ended on every way out."""
+"""Live servers as sources: read in both eras, rejected with one sentence in any case, and always ended."""
 
 from __future__ import annotations
 

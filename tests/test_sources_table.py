@@ -1,4 +1,4 @@
-"""The table of sources: what each row promises, and that help and documents list every one."""
+"""The table of sources: the claims of each row, which the help and the documents list."""
 
 from __future__ import annotations
 

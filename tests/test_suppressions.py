@@ -30,24 +30,24 @@ KNOWN = {
 
 
 def comment(text: str, line: int, next_block: tuple[int, int] | None = None) -> Comment:
-    """A comment on a line of its own."""
+    """Return a comment on its own line."""
     return Comment(text, Place(PATH, line, 1, line, len(text) + 10), next_block)
 
 
 def tool(name: str, first: int, last: int) -> SpecTool:
-    """A tool between two lines."""
+    """Return a tool between two lines."""
     return SpecTool(ToolContract(name, Place(PATH, first, 1, first, 9)), (first, last), f"Tool: `{name}`")
 
 
 def spec(*comments: Comment, tools: Sequence[SpecTool] = ()) -> SpecFile:
-    """A specification file with two tools, from line 10 to 49 and 50 to 99."""
+    """Return a specification file with two tools, from line 10 to 49 and 50 to 99."""
     return SpecFile(
         PATH, "\n" * 99, tools=tuple(tools) or (tool("a.b", 10, 49), tool("a.c", 50, 99)), comments=comments
     )
 
 
 def found(code: str, line: int, *, path: str = PATH, name: str | None = None, pointer: str | None = None) -> Diagnostic:
-    """A diagnostic at a line."""
+    """Return a diagnostic at a line."""
     place = Place(path, line, 1, line, 9)
     return Diagnostic(code, KNOWN[code], Severity.ERROR, "m", None, place, tool=name, pointer=pointer)
 
@@ -59,7 +59,7 @@ def outcome(
     looked_for: frozenset[str] | None = None,
     today: date | None = TODAY,
 ) -> list[tuple[str, int, str | None]]:
-    """Code, line and reason of everything that comes out."""
+    """Return the code, the line and the reason of each resulting diagnostic."""
     result = apply_suppressions(diagnostics, [file], configured, today=today, known=KNOWN, looked_for=looked_for)
     return [(item.code, item.place.line, item.suppressed) for item in result]
 
@@ -424,7 +424,7 @@ def test_just_as_many_suppressions_as_are_read_are_no_fault() -> None:
 
 
 def configured(code: str = "MC305", reason: str = "why", **others: object) -> ConfiguredSuppression:
-    """A suppression in the configuration of the working folder."""
+    """Return a suppression in the configuration of the working folder."""
     place = Place("pyproject.toml", 7, 1, 7, 1)
     return ConfiguredSuppression(code, reason, place, str(Path.cwd()), **others)  # type: ignore[arg-type]  # test data
 

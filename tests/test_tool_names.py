@@ -1,4 +1,4 @@
-"""The dotted names that messages call tools by."""
+"""The dotted names of tools in messages."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CORPUS = os.environ.get("MCP_CONTRACTS_CORPUS")
 
 
 def tool(name: str, module: str | None = None, *, version: str | None = None, line: int = 1) -> ToolContract:
-    """A contract with a name alone."""
+    """Return a contract with only a name."""
     return ToolContract(name, Place("tools.json", line, 1, line, 2), module=module, version=version)
 
 

@@ -1,4 +1,4 @@
-"""No path that lies in a tree leads out of it, however it is spelt, linked or swapped."""
+"""No path in a tree leads out of it, however it is spelled, linked or swapped."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ OUTSIDE = "the path leads outside the tree through a symbolic link, and is not r
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository beside a file with a secret, as the working folder."""
+    """A repository next to a file with a secret, as the working folder."""
     (tmp_path / "secrets").mkdir()
     (tmp_path / "secrets" / "env").write_text(SECRET)
     (tmp_path / "secrets" / SPEC_NAME).write_text(SECRET)
@@ -32,7 +32,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def link(path: str, target: str | Path) -> str:
-    """A symbolic link with the folders above it."""
+    """Create a symbolic link and its parent folders."""
     Path(path).parent.mkdir(parents=True, exist_ok=True)
     Path(path).symlink_to(target)
     return path
@@ -112,7 +112,7 @@ def test_a_file_that_becomes_a_link_after_the_search_is_not_read(tree: Path) -> 
 
 
 def test_no_link_is_followed_while_a_file_is_opened(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A folder is exchanged for a link between the check and the opening."""
+    """A folder is replaced with a link between the check and the opening."""
     link("specs/b", "../../secrets")
     real = os.path.realpath
     monkeypatch.setattr(os.path, "realpath", lambda path: str(path) if "specs/b" in str(path) else real(path))

@@ -52,7 +52,7 @@ class Client:
 
 
 def run_lines(address: str) -> None:
-    """Run the lines as an interactive session does: those that await in a loop, and the last one after it."""
+    """Run the lines like an interactive session: those with `await` in a loop, and the last one after it."""
     from mcp_contracts import ToolRegistry
     from mcp_contracts.agents import Agent, OpenAIChat
 

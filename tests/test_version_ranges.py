@@ -1,4 +1,4 @@
-"""Versions read from text, and ranges as npm and Cargo users write them."""
+"""Versions in text, and ranges as users of npm and Cargo write them."""
 
 from __future__ import annotations
 

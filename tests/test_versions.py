@@ -1,4 +1,4 @@
-"""Versions: what changes owe, which step was taken, and whether it covers them."""
+"""Versions: the required bump, the actual bump, and whether it suffices."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ MAJOR, MINOR, PATCH, NONE = Bump.MAJOR, Bump.MINOR, Bump.PATCH, Bump.NONE
 
 
 def change(verdict: Verdict, bump: Bump, *, accepted: str | None = None) -> Change:
-    """A change of an input."""
+    """Return a change of an input."""
     return Change("BC207", "input-bounds-changed", "input", verdict, bump, "it changed", accepted=accepted)
 
 
@@ -43,13 +43,13 @@ def tool(
     versions: tuple[str | None, str | None] = (None, None),
     module: str | None = "weather",
 ) -> ToolDiff:
-    """What became of a tool."""
+    """Return a compared tool."""
     old, new = versions
     return ToolDiff(name, state, Verdict.BREAKING, changes, module, old_version=old, new_version=new)
 
 
 def contracts(*modules: tuple[str, str | None]) -> Contracts:
-    """The contracts of specifications without tools: modules and their versions."""
+    """Return the contracts of specifications without tools: modules and their versions."""
     return Contracts(tuple(SpecFile(f"{name}/SPEC.md", "", name, version) for name, version in modules))
 
 

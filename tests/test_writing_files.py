@@ -1,4 +1,4 @@
-"""What is written stays where it was named: no link is followed, no right is kept that a report should not have."""
+"""Files are written where they were named: no link is followed, and permissions are not passed on."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.repositories import spec, tool, write
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository beside a folder that is none of its business, as the working folder."""
+    """A repository next to a folder outside of it, as the working folder."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "victim").write_text("untouched")
     root = tmp_path / "repo"
@@ -31,7 +31,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def left(folder: Path) -> list[str]:
-    """The names of what is in a folder."""
+    """Return the names in a folder."""
     return sorted(path.name for path in folder.iterdir())
 
 

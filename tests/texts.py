@@ -1,4 +1,4 @@
-"""Texts that parser tests read, and what stands at a place of one."""
+"""Texts for parser tests, and the text at a place."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HEAD = "## Tool: `weather.get`\n\n**Version**: 1.2.3\n\n"
 
 
 def standing_at(text: str, place: Place) -> str:
-    """What stands at a place, its lines joined with LF."""
+    """Return the text at a place, with its lines joined by LF."""
     lines = SourceText.of(PATH, text).lines[place.line - 1 : place.end_line]
     last = lines[-1][: place.end_column - 1]
     if len(lines) == 1:
@@ -23,27 +23,27 @@ def standing_at(text: str, place: Place) -> str:
 
 
 def position(place: Place) -> tuple[int, int]:
-    """Where a place begins."""
+    """Return the beginning of a place."""
     return place.line, place.column
 
 
 def spec(text: str, *, path: str = PATH) -> SpecFile:
-    """A specification, its text without the indentation that it has in a test."""
+    """Parse a specification, without the indentation of its text."""
     return read_spec(path, dedent(text).removeprefix("\n"))
 
 
 def tool(text: str) -> SpecTool:
-    """The only tool of a specification."""
+    """Return the only tool of a specification."""
     (only,) = spec(text).tools
     return only
 
 
 def contract(text: str) -> ToolContract:
-    """The contract of the only tool of a specification."""
+    """Return the contract of the only tool of a specification."""
     return tool(text).contract
 
 
 def with_section(number: int, body: str, *, line_end: str = "\n") -> str:
-    """A specification of one tool that has a version and one section."""
+    """Return a specification of one tool with a version and one section."""
     text = f"{HEAD}### {number}. Title\n\n{dedent(body).strip(chr(10))}\n"
     return text.replace("\n", line_end)

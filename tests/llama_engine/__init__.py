@@ -1,4 +1,4 @@
-"""The grammar engine of llama.cpp, as a second judge of GBNF: whether a text is refused, begun or complete.
+"""The grammar engine of llama.cpp as a second judge of GBNF: whether a text is rejected, incomplete or complete.
 
 `python -m tests.llama_engine.build SDIST LIBRARY` builds it from the sources of `llama-cpp-python` in a minute, and
 `MCP_CONTRACTS_LLAMA_ENGINE` names the library. It reads the grammar as `llama-server --grammar-file` does.
@@ -28,11 +28,11 @@ class LlamaGrammar:
             self._engine.engine_close(self._opened)
 
     def takes(self, text: str | bytes) -> bool:
-        """Whether a text is the whole of what the grammar permits."""
+        """Whether the grammar permits a text."""
         return self._read(text) == _COMPLETE
 
     def begins(self, text: str) -> bool:
-        """Whether a text is the beginning of something that the grammar permits, and not yet all of it."""
+        """Whether a text is the beginning of a text that the grammar permits, but not a complete one."""
         return self._read(text) == 1
 
     def _read(self, text: str | bytes) -> int:

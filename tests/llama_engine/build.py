@@ -30,7 +30,7 @@ def main() -> int:
 
 
 def _unpack(sdist: Path, into: Path) -> Path:
-    """Unpack what the grammar is made of, and return the folder of llama.cpp."""
+    """Unpack the sources of the grammar engine, and return the folder of llama.cpp."""
     with tarfile.open(sdist) as archive:
         wanted = [
             member

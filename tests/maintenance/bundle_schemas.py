@@ -93,7 +93,7 @@ def lock_schema() -> dict[str, JsonValue]:
 
 
 def cases_schema() -> dict[str, JsonValue]:
-    """The JSON Schema (draft-07) of a file of cases."""
+    """Return the JSON Schema (draft-07) of a file of cases."""
     case: dict[str, JsonValue] = {
         "type": "object",
         "properties": {

@@ -1,4 +1,4 @@
-"""The JSON Schemas of the reports that `json` writes, made from their types."""
+"""The JSON Schemas of the reports that `json` writes, generated from their types."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ _LINT_DESCRIPTIONS: Mapping[str, str] = {
     "diagnostics.fixable": "Whether `lint --fix` can fix it, possibly only with `--unsafe-fixes`.",
     "diagnostics.fingerprint": "A stable identifier, derived from code, tool, part, pointer and ordinal.",
 }
-"""What the names and types of the fields do not say, by the path of the field."""
+"""Facts that the names and types of the fields do not state, by the path of the field."""
 
 _DIFF_DESCRIPTIONS = {
     **{path: text for path, text in _LINT_DESCRIPTIONS.items() if not path.startswith(("summary.", "compared"))},
@@ -111,7 +111,7 @@ _DIFF_DESCRIPTIONS = {
 
 
 def report_schema() -> dict[str, Any]:
-    """The JSON Schema (draft-07) of the report, made from `ReportDict`.
+    """Return the JSON Schema (draft-07) of the report, generated from `ReportDict`.
 
     Its objects are open: a report may say more than this version knows, and a reader is to pass over it.
     """
@@ -119,7 +119,7 @@ def report_schema() -> dict[str, Any]:
 
 
 def diff_report_schema() -> dict[str, Any]:
-    """The JSON Schema (draft-07) of the diff report, made from `DiffReportDict`; its objects are open."""
+    """Return the JSON Schema (draft-07) of the diff report, generated from `DiffReportDict`; its objects are open."""
     return _schema(DiffReportDict, _DIFF_DESCRIPTIONS)
 
 

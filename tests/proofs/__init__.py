@@ -1,1 +1,1 @@
-"""Proofs of the proofs: what holds the comparison of schemas to judges that share no code with it."""
+"""Checks of the proofs: the comparison of schemas against judges that share no code with it."""

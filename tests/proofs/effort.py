@@ -1,4 +1,4 @@
-"""What questions cost and find, for pairs of each family and world: `python -m tests.proofs.effort` writes it anew.
+"""The cost and the result of questions, for pairs of each family and world: `python -m tests.proofs.effort` updates it.
 
 Steps are the same on every machine, so a shortcut that is lost, work that nobody pays for, and a witness that is worse
 than before show in `tests/golden/effort.txt`. Its rows change on purpose only.
@@ -27,7 +27,7 @@ _DROPPED = frozenset(("pattern", "minLength", "maxLength", "minimum", "multipleO
 
 
 def row(source: str, seed: int) -> str:
-    """One pair: as sets of values, as callers send the old one, as consumers read it, with doubts, and cut short."""
+    """Return the row of a pair: as sets, as sent and as read under `declared`, with doubts, and with few steps."""
     old, new = _pair(source, seed)
     sent, read = as_callers_send(old), as_consumers_read(old)
     answers = (
@@ -61,7 +61,7 @@ def _answered(left: JsonValue, right: JsonValue, inexact: Sequence[str] = (), bu
 
 
 def _doubtful(schema: Any) -> Any:
-    """A schema with patterns that the search cannot read, of texts and of names."""
+    """A schema with patterns that the search does not support, for text and for names."""
     if isinstance(schema, list):
         return [_doubtful(item) for item in schema]
     if not isinstance(schema, dict):

@@ -1,4 +1,4 @@
-"""An exact law: over tiny worlds, every answer of the comparison is held against every value.
+"""An exact law: over tiny worlds, every answer of the comparison is checked against every value.
 
 `python -m tests.proofs.exact` asks about all pairs of schemas of every world; the suite asks about some of them.
 """
@@ -27,7 +27,7 @@ from tests.proofs.worlds import WORLDS
 Schema = Any
 SETS: Policy = "sets"
 WAYS: tuple[tuple[SchemaDirection, Policy], ...] = (("input", "sets"), ("input", "declared"), ("output", "declared"))
-"""Both directions are the same question where schemas are plain sets: the other one is the pair the other way round."""
+"""For plain sets, both directions are the same question: the other one is the pair in reverse."""
 _ITEMS = 4
 _NOWHERE: Place = []
 
@@ -42,7 +42,7 @@ class Problem(NamedTuple):
 
 
 class Judged:
-    """A schema of a world with what it accepts. Sets of values are bits of a number."""
+    """A schema of a world with the values that it accepts. Sets of values are the bits of a number."""
 
     def __init__(self, schema: Schema, values: list[Any]) -> None:
         self.schema = schema
@@ -55,22 +55,22 @@ class Judged:
         return sum(1 << index for index, one in enumerate(held) if one)
 
     def is_possible(self, part: Schema) -> bool:
-        """Whether a value of the world is one of a subschema."""
+        """Whether a value of the world matches a subschema."""
         return any(self.oracle.accepts_part(part, value) for value in self._values)
 
     @cached_property
     def names(self) -> Names:
-        """The names that are declared."""
+        """The declared names."""
         return Names(self.oracle)
 
     @cached_property
     def sent(self) -> int:
-        """What callers send: accepted, and of declared names."""
+        """The values that callers send: accepted, with only declared names."""
         return self.accepted & self._bits(map(self.names.are_sent, self._values))
 
     @cached_property
     def understood(self) -> int:
-        """What consumers understand: accepted as it is, or without the names that are not declared."""
+        """The values that consumers understand: accepted unchanged, or without the undeclared names."""
         return self.accepted | self._bits(self.oracle.accepts(self.names.read(value)) for value in self._values)
 
     def is_sent(self, value: Any) -> bool:
@@ -83,17 +83,17 @@ class Judged:
 
     @cached_property
     def objects(self) -> set[tuple[str, ...]]:
-        """The places of objects, by the names that lead there, in all that is accepted."""
+        """The places of objects in all accepted values, by the names that lead to them."""
         return self._ways(self.accepted, _objects_in)
 
     @cached_property
     def held(self) -> set[tuple[str, ...]]:
-        """The names of members, each with the names that lead there, in what callers surely send."""
+        """The names of members, each with the names that lead to it, in values that callers certainly send."""
         return self._ways(self.sent, _members_in)
 
     @cached_property
     def all_held(self) -> set[tuple[str, ...]]:
-        """The same for all values there are."""
+        """The same for all values."""
         return self._ways(-1, _members_in)
 
     def _ways(self, values: int, inside: Callable[[Any], Iterable[tuple[str, ...]]]) -> set[tuple[str, ...]]:
@@ -112,12 +112,12 @@ def _objects_in(value: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[str,
 
 
 def _members_in(value: Any) -> Iterator[tuple[str, ...]]:
-    """The names in a value, each with the names that lead there."""
+    """Return the names in a value, each with the names that lead to it."""
     return ((*way, name) for way in _objects_in(value) for name in reduce(getitem, way, value))
 
 
 def is_surely_lost(old: Judged, new: Judged) -> bool:
-    """Whether the new schema declares a property no more that the old one declares, and callers can tell.
+    """Whether the new schema lacks a property that the old one declares, and callers notice.
 
     The name is one under `properties` that values hold, its schema and the one around it may have a value, and an
     object may still stand there.
@@ -136,7 +136,7 @@ def is_surely_lost(old: Judged, new: Judged) -> bool:
 
 
 def may_be_lost(old: Judged, new: Judged) -> bool:
-    """Whether the new schema declares a property no more that the old one declares at some place of a value."""
+    """Whether the new schema lacks a property that the old one declares at some place of a value."""
     names = {name for way in old.all_held for name in way} | {"no such name"}
     pending = [(old.names.root, new.names.root)]
     seen: set[tuple[int, int]] = set()
@@ -156,12 +156,12 @@ def may_be_lost(old: Judged, new: Judged) -> bool:
 
 
 def _parts(place: Place, name: str) -> list[Schema]:
-    """The schemas of a property at a place."""
+    """Return the schemas of a property at a place."""
     return [one["properties"][name] for one in place if name in _properties(one)]
 
 
 def inclusion_problem(old: Judged, new: Judged, counts: Counter[str]) -> str | None:
-    """What is wrong with the answer to whether the old schema accepts only what the new one accepts."""
+    """Return the fault in the answer to whether the old schema accepts only values that the new one accepts."""
     found = inclusion(old.schema, new.schema)
     missed = old.accepted & ~new.accepted
     counts[found.answer] += 1
@@ -177,7 +177,7 @@ def inclusion_problem(old: Judged, new: Judged, counts: Counter[str]) -> str | N
 
 
 def overlap_problem(olds: Sequence[Judged], new: Judged, counts: Counter[str]) -> str | None:
-    """What is wrong with the answer to whether all values that two schemas accept are accepted by a third one."""
+    """Return the fault in the answer to whether a third schema accepts all values that two schemas accept."""
     found = counterexample([old.schema for old in olds], [new.schema], Budget(BUDGET))
     missed = reduce(and_, (old.accepted for old in olds)) & ~new.accepted
     counts[found.answer] += 1
@@ -196,7 +196,7 @@ def _first(values: int, judged: Judged) -> str:
 def verdict_problem(
     old: Judged, new: Judged, direction: SchemaDirection, policy: Policy, counts: Counter[str]
 ) -> str | None:
-    """What is wrong with a verdict."""
+    """Return the fault in a verdict."""
     found = compare_schemas(old.schema, new.schema, direction=direction, policy=policy)
     counts[found.verdict.value] += 1
     if policy == "sets":
@@ -244,7 +244,7 @@ def _witness_problem(old: Judged, new: Judged, direction: SchemaDirection, polic
 def problems(
     world: str, pairs: Iterable[tuple[Judged, Judged]], counts: Counter[str], *, verdicts: bool
 ) -> Iterator[Problem]:
-    """The problems of some pairs: with the answer of the search, and with the verdicts where they are asked for."""
+    """Yield the faults for some pairs: in the answers of the search and, if requested, in the verdicts."""
     for old, new in pairs:
         counts["pairs"] += 1
         told = [inclusion_problem(old, new, counts)]
@@ -254,13 +254,13 @@ def problems(
 
 
 def judged_world(name: str) -> list[Judged]:
-    """The schemas of a world with what they accept."""
+    """Return the schemas of a world with the values that they accept."""
     world = WORLDS[name]()
     return [Judged(schema, world.values) for schema in world.schemas]
 
 
 def all_problems(name: str, part: int, parts: int, verdicts: int) -> tuple[list[Problem], Counter[str]]:
-    """The problems of one world, or of a part of its pairs, and of the verdicts on a sample of them."""
+    """Return the problems of one world, or of a part of its pairs, and of the verdicts on a sample of them."""
     schemas = judged_world(name)
     pairs = [(old, new) for old in schemas for new in schemas][part::parts]
     counts: Counter[str] = Counter()
@@ -273,7 +273,7 @@ def all_problems(name: str, part: int, parts: int, verdicts: int) -> tuple[list[
 
 
 def told(name: str, tasks: Iterable[Future[tuple[list[Problem], Counter[str]]]], total: Counter[str]) -> int:
-    """Print the problems that some tasks found and what they counted, and return how many problems there are."""
+    """Print the problems that some tasks found and their counts, and return the number of problems."""
     began = time.monotonic()
     counts: Counter[str] = Counter()
     failed = 0
@@ -289,7 +289,7 @@ def told(name: str, tasks: Iterable[Future[tuple[list[Problem], Counter[str]]]],
 
 
 def main() -> int:
-    """Ask about everything, and print what is wrong."""
+    """Check everything, and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--world", action="append", choices=WORLDS, help="one world (default: all)")
     parser.add_argument("--jobs", type=int, default=2)

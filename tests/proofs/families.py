@@ -1,4 +1,4 @@
-"""Random pairs of schemas, family by family, and values that attack what is said of them.
+"""Random pairs of schemas, family by family, and values chosen to contradict the answers about them.
 
 `python -m tests.proofs.families` runs each family for many seeds; the suite runs a few seeds of each. A pair is judged
 by the search and by both policies, and each answer is held against the values by the oracle of `proofs/oracle.py`; the
@@ -37,7 +37,7 @@ def _one_of(options: tuple[Any, ...]) -> Callable[[random.Random, int], Any]:
 
 
 class Family:
-    """The schemas of one kind: keywords with what they may say, and how many stand together."""
+    """The schemas of one kind: keywords with their possible values, and the number of keywords in a schema."""
 
     def __init__(self, keywords: Keywords, *, types: tuple[str, ...] = (), most: int = 3, loops: bool = False) -> None:
         self.keywords, self.types, self.most, self.loops = keywords, types, most, loops
@@ -55,14 +55,14 @@ class Family:
         return found
 
     def whole(self, rng: random.Random) -> Schema:
-        """A whole schema, with what it refers to."""
+        """Return a whole schema, with its definitions."""
         found = self.schema(rng)
         if self.loops and isinstance(found, dict):
             found["$defs"] = {name: self.definition(rng) for name in "GH"}
         return found
 
     def definition(self, rng: random.Random) -> Schema:
-        """A schema that refers to definitions below a member or an item only, so that it ends with the value."""
+        """Return a schema that refers to definitions only below a member or an item, so that it ends with the value."""
         inner: Schema = {"$ref": f"#/$defs/{rng.choice('GH')}"}
         held: list[Schema] = [
             {"type": "object", "properties": {rng.choice("ab"): inner}},
@@ -77,7 +77,7 @@ class Family:
         return {"anyOf": [found, rng.choice(held)]} if rng.random() < 0.4 else found
 
     def edited(self, rng: random.Random, schema: Schema) -> Schema:
-        """A schema with one edit somewhere inside."""
+        """Return a schema with one edit at any depth."""
         changed = copy.deepcopy(schema)
         nodes = [node for node in _subschemas(changed) if node]
         if not nodes:
@@ -99,7 +99,7 @@ class Family:
         return changed
 
     def pair(self, rng: random.Random) -> tuple[Schema, Schema]:
-        """An old and a new schema."""
+        """Return an old and a new schema."""
         old = self.whole(rng)
         if not isinstance(old, dict) or rng.random() < 0.3:
             return old, self.whole(rng)
@@ -110,7 +110,7 @@ class Family:
 
 
 def _ends(schema: Schema) -> bool:
-    """Whether no reference leads back to the value that it applies to, of which JSON Schema does not say what it is."""
+    """Whether no reference leads back to the value that it applies to, which JSON Schema leaves undefined."""
     try:
         for kind in (dict, list, str):
             Oracle(schema).accepts(kind())
@@ -120,7 +120,7 @@ def _ends(schema: Schema) -> bool:
 
 
 def _subschemas(schema: Schema) -> Iterator[dict[str, Any]]:
-    """Every schema in a schema that is an object; what only looks like one is among them, and is not edited often."""
+    """Return every schema in a schema that is an object, and anything that resembles one, which is seldom edited."""
     if not isinstance(schema, dict):
         return
     yield schema
@@ -177,7 +177,7 @@ def _family(own: Keywords, *, types: tuple[str, ...] = (), most: int = 3, nested
 
 
 def _member(rng: random.Random, depth: int) -> Schema:
-    """What a member or an item may be."""
+    """Return a schema for a member or an item."""
     options: list[Schema] = [
         {"type": "string"},
         {"type": "integer"},
@@ -348,7 +348,7 @@ FAMILIES: dict[str, Family] = {
 
 
 def pair_of(family: str, seed: int) -> tuple[Schema, Schema]:
-    """The pair of a seed."""
+    """Return the pair of a seed."""
     rng = random.Random(f"{family} {seed}")
     old, new = FAMILIES[family].pair(rng)
     if family == "draft_7":
@@ -360,7 +360,7 @@ def pair_of(family: str, seed: int) -> tuple[Schema, Schema]:
 
 
 class Attacker:
-    """Makes values that two schemas may tell apart: values of one, and such values with a small change."""
+    """Generates values that may distinguish two schemas: values of one, some with a small change."""
 
     def __init__(self, rng: random.Random, old: Schema, new: Schema) -> None:
         self._rng = rng
@@ -374,7 +374,7 @@ class Attacker:
         self._whole = [one for one in found.values() if isinstance(one, list | dict)]
 
     def values(self, count: int) -> list[Value]:
-        """So many values, no two of them equal."""
+        """Return this number of distinct values."""
         found: dict[str, Value] = {}
         made: list[Value] = [*self._scalars, *self._whole, [], {}, {"z": 1}, ["z"]]
         for index in range(count):
@@ -385,7 +385,7 @@ class Attacker:
         return list(found.values())
 
     def _of(self, schema: Schema, root: Schema, depth: int) -> Value:
-        """A value of a schema, as far as one look at each keyword tells."""
+        """Return a value that matches a schema, judging by one look at each keyword."""
         rng = self._rng
         if not isinstance(schema, dict) or depth == 0 or rng.random() < 0.03:
             return rng.choice(self._scalars)
@@ -444,7 +444,7 @@ class Attacker:
         return found
 
     def _changed(self, value: Value) -> Value:
-        """A value with one small change somewhere."""
+        """Return a value with one small change."""
         rng = self._rng
         holders = [one for one in _holders(value) if one]
         if not holders:
@@ -524,7 +524,7 @@ def _holders(value: Value) -> Iterator[Any]:
 
 
 def family_problems(name: str, seeds: range, counts: Counter[str], *, values: int = 60) -> Iterator[Problem]:
-    """What is wrong with the answers and verdicts on the pairs of some seeds."""
+    """Return the faults in the answers and verdicts on the pairs of some seeds."""
     for seed in seeds:
         old, new = pair_of(name, seed)
         attacking = Attacker(random.Random(seed), old, new).values(values)
@@ -543,7 +543,7 @@ def _run(name: str, seeds: range) -> tuple[list[Problem], Counter[str]]:
 
 
 def main() -> int:
-    """Attack, and print what is wrong."""
+    """Attack, and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--family", action="append", choices=FAMILIES, help="one family (default: all)")
     parser.add_argument("--runs", type=int, default=2000, help="how many pairs of each family")

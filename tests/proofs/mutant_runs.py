@@ -1,4 +1,4 @@
-"""Runs, for a mutant, the tests that reach its lines: each mutant in a fork of one process that has collected them.
+"""Runs the tests that reach a mutant's lines, each mutant in a fork of one process that has collected them.
 
 The first run of each test records which lines of the mutated modules it executes and how long it takes. A mutant of
 functions is placed by exchanging their code in a fork; one of a module's own statements needs a process that imports
@@ -34,13 +34,13 @@ ROOT = Path(__file__).resolve().parents[2]
 _BYTES = 6_000_000_000
 _LEAST_SECONDS = 5
 _TIMES_LONGER = 10
-"""How much longer a test may take with a mutant than when it was recorded, in seconds of the processor."""
+"""How much longer a test may take with a mutant than when it was recorded, in processor seconds."""
 _MOST_SECONDS = 1800
-"""How long a mutant may take by the clock: what waits for ever uses no processor."""
+"""The maximum wall-clock time for a mutant, because code that waits forever uses no processor time."""
 
 
 class Mutant(NamedTuple):
-    """One changed file: its path from the root, the first changed line, what changes there, and the whole new text."""
+    """One changed file: its path from the root, the first changed line, the change there, and the whole new text."""
 
     path: Path
     line: int
@@ -50,19 +50,19 @@ class Mutant(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The change in one line, which stays the same when lines move."""
+        """The change on one line, which stays the same when lines move."""
         return f"{self.path.name}: {self.old} -> {self.new}"
 
 
 class Record(NamedTuple):
-    """What one test took in seconds of the processor, and the lines that it executed of each mutated file."""
+    """The processor seconds of one test, and the lines of each mutated file that it executed."""
 
     seconds: float
     lines: dict[str, list[int]]
 
 
 class Judge:
-    """A plugin of pytest that judges mutants instead of running the collected tests once.
+    """A pytest plugin that judges mutants instead of running the collected tests once.
 
     `told` gets each mutant and whether a test failed with it, as soon as that is known.
     """
@@ -76,15 +76,15 @@ class Judge:
         self.failing: list[str] = []
         """Tests that fail without a mutant."""
         self.judged: list[tuple[Mutant, bool, int]] = []
-        """Each mutant, whether a test failed with it, and how many tests could have."""
+        """Each mutant, whether a test failed with it, and how many tests could have failed."""
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """End a process that judges at the first test that fails."""
+        """End a judging process at the first failing test."""
         if report.failed and self._is_child:
             os._exit(1)
 
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        """Record the tests that were not recorded before, then judge each mutant."""
+        """Record the new tests, then judge each mutant."""
         self._items = {item.nodeid: item for item in session.items}
         gc.unfreeze()  # the tests' settings freeze what is collected, and nothing of that would be found
         self._functions = [
@@ -109,7 +109,7 @@ class Judge:
         return True
 
     def _recorded(self) -> dict[str, Record]:
-        """What each test takes and executes: recorded once, and again where its file or a mutated file has changed."""
+        """Return the time and the lines of each test: recorded once, and again after a relevant file changed."""
         helpers = sorted((ROOT / "tests" / "proofs").glob("[!m]*.py"))
         shared = [*map(Path, self._files), *helpers]
         keys = {name: _digest((*shared, item.path), name) for name, item in self._items.items()}
@@ -134,7 +134,7 @@ class Judge:
         return {name: known[key] for name, key in keys.items() if key in known}
 
     def _record(self, names: Sequence[str]) -> None:
-        """Record one test with each of its parameters."""
+        """Record one test with all of its parameters."""
         measured = coverage.Coverage(data_file=None, include=self._files, messages=False)
         measured.set_option("run:disable_warnings", ["no-data-collected"])  # most tests are of one module
         measured.start()
@@ -156,7 +156,7 @@ class Judge:
         (self._folder / _digest((), names[0])).write_text(json.dumps(found), "utf-8")
 
     def _chosen(self, mutant: Mutant) -> list[str]:
-        """The tests that execute a changed line, or that use or import a file whose own statements have changed."""
+        """Return the tests that execute a changed line, or use or import a file with changed top-level statements."""
         path, wanted = str(mutant.path), _statement(mutant)
         found = []
         for name, record in self._records.items():
@@ -178,7 +178,7 @@ class Judge:
         os.execv(sys.executable, [*command, *names])
 
     def _forked(self, work: Callable[[], None]) -> int:
-        """Start work in a process of its own, whose status says whether a test failed."""
+        """Start work in a child process, whose status says whether a test failed."""
         if child := os.fork():
             return child
         try:
@@ -194,7 +194,7 @@ class Judge:
         os._exit(0)
 
     def _ended(self, works: Iterable[Callable[[], None]]) -> Iterator[tuple[int, int]]:
-        """Do work in processes, some at a time; yield the place and the status of each that ends."""
+        """Do work in several processes at a time; yield the index and the status of each that ends."""
         running: dict[int, int] = {}
 
         def wait() -> tuple[int, int]:
@@ -216,7 +216,7 @@ class Judge:
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
 
     def _place(self, mutant: Mutant) -> bool:
-        """Whether the code of all functions of the mutant's file could be exchanged, and nothing else differs."""
+        """Whether the code of all functions of the mutant's file was replaced, and nothing else differs."""
         file = ROOT / mutant.path
         before = compile(file.read_bytes(), str(file), "exec", dont_inherit=True)
         after = compile(mutant.text, str(file), "exec", dont_inherit=True)
@@ -233,7 +233,7 @@ class Judge:
 
 
 def _imports(name: str, path: Path) -> bool:
-    """Whether the file of a test names a module, whose tables it may read without executing a line of it."""
+    """Whether a test file names a module, whose tables it may read without executing a line of it."""
     return ".".join(path.with_suffix("").parts).encode() in _read(ROOT / name.partition("::")[0])
 
 
@@ -247,7 +247,7 @@ def _read(file: Path) -> bytes:
 
 
 def _bound(seconds: float) -> None:
-    """Let this process use no more of the processor than some times what its next tests took without a mutant."""
+    """Limit the processor time of this process to a multiple of the time that its next tests took without a mutant."""
     most = int(_seconds_used() + _LEAST_SECONDS + _TIMES_LONGER * seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (most, resource.RLIM_INFINITY))
 
@@ -262,7 +262,7 @@ def _parts(code: CodeType) -> Iterator[CodeType]:
 
 
 def _functions(code: CodeType) -> Iterator[CodeType]:
-    """All functions of a module or class, and those within them, in order."""
+    """Yield all functions of a module or class, including nested ones, in order."""
     for part in _parts(code):
         if part.co_flags & CO_NEWLOCALS:
             yield part
@@ -270,14 +270,14 @@ def _functions(code: CodeType) -> Iterator[CodeType]:
 
 
 def _own(code: CodeType) -> list[object]:
-    """What a module or class executes itself, but for where its lines stand."""
+    """Return the statements that a module or class itself executes, without their line numbers."""
     inner = [_own(part) if not part.co_flags & CO_NEWLOCALS else part.co_name for part in _parts(code)]
     constants = [repr(part) for part in code.co_consts if not isinstance(part, CodeType)]
     return [code.co_code, constants, code.co_names, inner]
 
 
 def _statement(mutant: Mutant) -> set[int] | None:
-    """The lines of the smallest statement of a function that holds the changed line; None outside of functions.
+    """Return the lines of the smallest statement of a function that contains a line; None outside of functions.
 
     Of a statement that has statements inside, the lines before these.
     """
@@ -293,14 +293,14 @@ def _statement(mutant: Mutant) -> set[int] | None:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module of another text than its file's."""
+    """Loads a module from a text instead of its file."""
 
     def __init__(self, name: str, path: str, text: str) -> None:
         super().__init__(name, path)
         self._text = text
 
     def get_code(self, fullname: str) -> CodeType:
-        """The code of the text."""
+        """Return the code of the text."""
         return compile(self._text, self.path, "exec", dont_inherit=True)
 
 
@@ -320,7 +320,7 @@ class _Finder:
 
 
 def options() -> list[str]:
-    """How pytest is called."""
+    """Return the options for pytest."""
     return ["-n", "0", "-s", "-x", "-q", "--no-header", "-p", "no:cacheprovider"]
 
 

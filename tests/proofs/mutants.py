@@ -1,4 +1,4 @@
-"""Samples mutations of the code that decides, and says which of them the tests do not notice.
+"""Samples mutations of the code that computes verdicts, and reports those that the tests do not notice.
 
 `python -m tests.proofs.mutants` takes the mutations from mutmut's operators, and runs the tests itself
 (`mutant_runs.py`), without the corpus that may lie beside the project. Mutmut's own runner calls each function by a
@@ -28,21 +28,21 @@ from tests.proofs.mutant_runs import ROOT, Judge, Mutant, options
 PACKAGE = ROOT / "mcp_contracts"
 SURVIVORS = Path(__file__).with_name("survivors.toml")
 LEAST_KILLED = 95
-"""How many of a hundred must die before the explanations of survivors are looked at."""
+"""The minimum number of a hundred mutants that must die before the explanations of survivors are considered."""
 
 TARGETS = (
     "answers", "arrays", "atoms", "evaluated", "formulas", "graph", "decision", "distinct_values", "meanings", "nodes",
     "objects", "prover", "scalars", "simple", "branches", "bounds", "lost_names", "places", "policy",
     "projection", "precedence", "applying", "comments", "versions", "acceptance",
 )  # fmt: skip
-"""The modules that are mutated, by name."""
+"""The mutated modules, by name."""
 TESTS = (
     "proofs_membership", "proofs_mutants", "proofs_cases", "proofs_reasons", "proofs_tables", "proofs_exact",
     "proofs_evolution", "proofs_families", "proofs_readings", "proofs_effort", "inclusion_steps", "inclusion_laws",
     "compare_schemas", "schema_satisfiability", "schema_lost_names", "schema_declared", "schema_compare", "precedence",
     "suppressions", "versions", "diff", "acceptance_digests", "accepted_changes", "accepted_releases",
 )  # fmt: skip
-"""The files of tests that hold them."""
+"""The test files for these modules."""
 _FOLDERS = {
     "precedence": "rules", "applying": "checks/suppressions", "comments": "checks/suppressions", "versions": "changes",
     "acceptance": "checks", "nodes": "inclusion",
@@ -50,7 +50,7 @@ _FOLDERS = {
 
 
 def path_of(module: str) -> Path:
-    """The file of a module."""
+    """Return the file of a module."""
     folders = [_FOLDERS[module]] if module in _FOLDERS else ["schema", "inclusion", "comparison"]
     found = [path for folder in folders for path in PACKAGE.glob(f"{folder}/**/{module}.py")]
     if len(found) != 1:
@@ -59,7 +59,7 @@ def path_of(module: str) -> Path:
 
 
 def rendered(path: Path, module: cst.Module, mutation: Mutation) -> Mutant | None:
-    """A mutant as a file; None where the text stays the same."""
+    """Return a mutant as a file; None if the text stays the same."""
     source = path.read_text("utf-8")
     text = cst.ensure_type(module.deep_replace(mutation.original_node, mutation.mutated_node), cst.Module).code
     before, after = source.splitlines(), text.splitlines()
@@ -91,12 +91,12 @@ def is_noticeable(mutant: Mutant) -> bool:
 
 
 def _told(line: str) -> str:
-    """A line without sentences and without what `zip` asserts."""
+    """Return a line without sentences and without the assertion of `zip`."""
     return _ASSERTED.sub("", _TEXT.sub(lambda text: '""' if " " in text[0] else text[0], line))
 
 
 def sampled(count: int, seed: int, modules: list[str]) -> list[Mutant]:
-    """Some mutants of all, each as likely as any other."""
+    """Return a uniform sample of all mutants."""
     found = []
     for name in modules:
         path = path_of(name)
@@ -109,13 +109,13 @@ def sampled(count: int, seed: int, modules: list[str]) -> list[Mutant]:
 
 
 def explanations() -> dict[str, str]:
-    """Why each known survivor is no fault, by its name."""
+    """Return why each known survivor is not a fault, by its name."""
     with SURVIVORS.open("rb") as file:
         return {entry["mutant"]: entry["why"] for entry in tomllib.load(file)["survivor"]}
 
 
 def main() -> int:
-    """Run, and print what survives."""
+    """Run, and print the survivors."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--count", type=int, default=100)
     parser.add_argument("--seed", type=int, default=1)

@@ -23,7 +23,7 @@ _TYPES = {
 
 
 class Seen(NamedTuple):
-    """What a schema that accepts a value has evaluated of it: names of members, positions of items."""
+    """What a schema that accepts a value has evaluated: names of members, positions of items."""
 
     names: frozenset[str] = frozenset()
     items: frozenset[int] = frozenset()
@@ -36,7 +36,7 @@ NOTHING = Seen()
 
 
 def freeze(value: Value) -> object:
-    """A key that two values share if JSON Schema calls them equal: 1 is 1.0, and true is not 1."""
+    """Return a key that two values share if they are equal in JSON Schema: 1 is 1.0, and true is not 1."""
     if isinstance(value, bool) or value is None or isinstance(value, str):
         return (type(value).__name__, value)
     if isinstance(value, int | float):
@@ -60,7 +60,7 @@ def _matches(pattern: str, text: str) -> bool:
 
 
 class Oracle:
-    """One schema, ready to judge values."""
+    """One schema that judges values."""
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
@@ -75,7 +75,7 @@ class Oracle:
         return self._judge(schema, value) is not None
 
     def target(self, reference: str) -> Schema:
-        """What a reference leads to."""
+        """Return the target of a reference."""
         found = self.schema
         for part in reference.removeprefix("#").split("/")[1:]:
             name = part.replace("~1", "/").replace("~0", "~")
@@ -83,7 +83,7 @@ class Oracle:
         return found
 
     def _judge(self, schema: Schema, value: Value) -> Seen | None:
-        """What a subschema has evaluated of a value, or None where it refuses it."""
+        """Return what a subschema has evaluated of a value; None if it rejects the value."""
         if isinstance(schema, bool):
             return NOTHING if schema else None
         if "$ref" in schema and self.is_draft_7:
@@ -221,7 +221,7 @@ class Oracle:
 
 
 def _member_parts(schema: dict[str, Any], name: str) -> list[Schema]:
-    """What a schema asks of the member of a name, but for what it has not evaluated."""
+    """Return the subschemas for the member of a name, except for those that depend on evaluation."""
     parts = [schema["properties"][name]] if name in schema.get("properties", {}) else []
     parts += (part for pattern, part in schema.get("patternProperties", {}).items() if _matches(pattern, name))
     if not parts and "additionalProperties" in schema:
@@ -257,13 +257,13 @@ def _accepts_number(schema: dict[str, Any], number: Fraction) -> bool:
 
 _WORDS = frozenset(("title", "description", "$comment", "default", "examples", "deprecated", "readOnly", "writeOnly"))
 _FREE = ("*", None)
-"""Stands for what is inside of a free-form map, where every name is declared."""
+"""Represents the content of a free-form map, where every name is declared."""
 Place = list[Schema]
 """The subschemas that may apply to a value, and the listed values that it may equal, as pairs."""
 
 
 class Names:
-    """Which names a schema declares at each place, as the section "Declared names" of `docs/changes.md` says."""
+    """The names that a schema declares at each place, as in the section "Declared names" of `docs/changes.md`."""
 
     def __init__(self, oracle: Oracle) -> None:
         self._oracle = oracle
@@ -274,21 +274,21 @@ class Names:
         """The place of the whole value."""
 
     def member(self, place: Place, name: str) -> Place | None:
-        """The place of a member; None where the name is not declared."""
+        """Return the place of a member; None if the name is not declared."""
         return self._at(place, name, lambda: self._of_member(place, name))
 
     def item(self, place: Place, index: int) -> Place:
-        """The place of an item."""
+        """Return the place of an item."""
         found = self._at(place, index, lambda: self._of_item(place, index))
         assert found is not None
         return found
 
     def are_sent(self, value: Value) -> bool:
-        """Whether a value holds only names that are declared at their places."""
+        """Whether all names in a value are declared at their places."""
         return freeze(self.read(value)) == freeze(value)
 
     def read(self, value: Value, place: Place | None = None) -> Value:
-        """A value without the names that are not declared at their places."""
+        """Return a value without the undeclared names."""
         place = self.root if place is None else place
         if isinstance(value, dict):
             inner = {name: self.member(place, name) for name in value}
@@ -333,11 +333,11 @@ class Names:
             yield self._listed(value)
 
     def _listed(self, value: Value) -> tuple[str, Value]:
-        """A listed value, always the same pair for the same value."""
+        """Return a listed value, always the same pair for the same value."""
         return self._pairs.setdefault(id(value), ("=", value))
 
     def _dependents(self, node: dict[str, Any]) -> Iterator[tuple[str, Schema]]:
-        """What depends on names: schemas, and lists of names."""
+        """Return the schemas and the lists of names that depend on names."""
         new = () if self._oracle.is_draft_7 else ("dependentRequired", "dependentSchemas")
         for keyword in ("dependencies", *new):
             yield from node.get(keyword, {}).items()
@@ -347,7 +347,7 @@ class Names:
         return [node[name] for name in names if name in node]
 
     def _of_member(self, place: Place, name: str) -> list[Schema] | None:
-        """What applies to the property of a name; None where the name is not declared."""
+        """Return the subschemas of the property of a name; None if the name is not declared."""
         if _FREE in place:
             return [_FREE]
         found: list[Schema] = []

@@ -1,4 +1,4 @@
-"""An exact law of the policy `declared`: what callers send and consumers read, done to values instead of schemas.
+"""An exact law of the policy `declared`: what callers send and consumers read, computed on values, not schemas.
 
 The oracle drops the names that the schema declares at no place from a value, and a validator judges it.
 `python -m tests.proofs.readings` compares the readings of every schema with it; the suite compares those of some.
@@ -32,7 +32,7 @@ _CLOSED: Schema = {"properties": {"b": TEXT}, "additionalProperties": False}
 _IN_A: Schema = {"properties": {"a": _CLOSED}, "required": ["a"]}
 _LOOP: Schema = {"properties": {"a": {"$ref": "#/$defs/d"}}, "additionalProperties": False}
 _COUNTED: Schema = {"patternProperties": {"b$": True}, "maxProperties": 1}
-"""What cannot be read exactly; where something is refused as well, all beside it is read by two bounds."""
+"""Keywords that cannot be read exactly; next to a rejection, everything is read with two bounds."""
 _COMMON: Options = {
     "type": ["object", "array"],
     "properties": [{"a": _ASKING}, {"a": _CLOSED, "b": TEXT}, {"b": {}}, {"a": {"maxProperties": 0}}, {"a": False}],
@@ -111,12 +111,12 @@ PLACES: dict[str, Callable[[Schema], dict[str, Any]]] = {
     "bounded": lambda schema: {"allOf": [schema, {"anyOf": [_COUNTED, {"not": _ASKING}]}]},
     "bounded and refused": lambda schema: {"not": schema, "anyOf": [_COUNTED, _IN_A]},
 }
-"""Where a schema of few keywords stands in a larger one."""
+"""The places of a schema with few keywords in a larger one."""
 
 
 @cache
 def schemas(place: str, most: int = 2) -> tuple[Schema, ...]:
-    """Every schema of at most so many keywords in both dialects, at a place of a larger one."""
+    """Yield every schema with at most this number of keywords, in both dialects, at a place of a larger one."""
     return tuple(
         PLACES[place](schema) | more
         for options, more in ((_NEW, _HELD), (_OLD, _HELD | {"$schema": DRAFT_7}))
@@ -126,7 +126,7 @@ def schemas(place: str, most: int = 2) -> tuple[Schema, ...]:
 
 @cache
 def values() -> tuple[Value, ...]:
-    """Values of names that are declared and of names that are not, three levels deep."""
+    """Return values with declared and undeclared names, three levels deep."""
     inner: list[Value] = ["s", 1, {}, {"a": 1}, {"b": "s"}, {"b": "s", "z": 1}, {"a": {"z": 1}}, [], [{"z": 1}]]
     found = ["s", *inner[2:], *objects(("a", "b", "ab", "z"), inner, 1)]
     found += objects(("a", "b", "ab", "z"), ("s", 1, {"b": "s", "z": 1}), 2)
@@ -145,7 +145,7 @@ def _judge(schema: Schema, root: Schema) -> Any:
 
 
 def problems(schema: Schema, some: Iterable[Value], counts: Counter[str]) -> Iterator[str]:
-    """What is wrong with the readings of a schema. `counts` says how many of them are exact, and how many change."""
+    """Yield the faults in the readings of a schema. `counts` counts the exact and the changing ones."""
     accepts, projected = _judge(schema, schema), Names(Oracle(schema)).read
     known = [(value, projected(value)) for value in some]
     yield from _misjudged_names(schema, known)
@@ -170,7 +170,7 @@ def problems(schema: Schema, some: Iterable[Value], counts: Counter[str]) -> Ite
 
 
 def _misjudged_names(schema: Schema, known: list[tuple[Value, Value]]) -> Iterator[str]:
-    """What is wrong where names are judged apart: others may pass only where the schema refuses the value anyway."""
+    """Yield the faults where names are judged apart: others may pass only if the schema rejects the value anyway."""
     found = as_callers_send(schema, is_judged_apart=True)
     accepts, says = _judge(schema, schema), _judge(found.schema, schema)
     for value, kept in known:
@@ -180,7 +180,7 @@ def _misjudged_names(schema: Schema, known: list[tuple[Value, Value]]) -> Iterat
 
 
 def _misplaced(schema: Schema, found: Any) -> Iterator[str]:
-    """The places that a reading tells and that the schema has not."""
+    """Yield the places that a reading reports but the schema lacks."""
     for pointer in found.inexact:
         holder, _, keyword = pointer.rpartition("/")
         if pointer and keyword not in (follow(schema, holder) or ()):  # type: ignore[operator]
@@ -193,7 +193,7 @@ def _misplaced(schema: Schema, found: Any) -> Iterator[str]:
 
 
 def main() -> int:
-    """Compare the readings of all schemas, and print what is wrong."""
+    """Compare the readings of all schemas, and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=int, default=10_000, help="how many schemas of each place")
     parser.add_argument("--seed", type=int, default=1)

@@ -1,4 +1,4 @@
-"""Tiny worlds: all schemas over a few keywords, and all values that could tell two of them apart."""
+"""Tiny worlds: all schemas with a few keywords, and all values that may distinguish two of them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class World(NamedTuple):
 
 
 def written(options: Options, most: int, base: dict[str, Any] | None = None) -> Iterator[Schema]:
-    """Every schema of at most so many keywords, each with one of its options, beside what `base` says."""
+    """Return every schema with at most this number of keywords, each with one of its options, in addition to `base`."""
     yield base or {}
     for count in range(1, most + 1):
         for keywords in combinations(options, count):
@@ -35,14 +35,14 @@ def written(options: Options, most: int, base: dict[str, Any] | None = None) -> 
 
 
 def combined(parts: Sequence[Schema]) -> Iterator[Schema]:
-    """Every schema that combines two of some, or one."""
+    """Return every schema that combines one or two of the given ones."""
     for keyword in ("anyOf", "allOf", "oneOf"):
         yield from ({keyword: list(pair)} for pair in combinations(parts, 2))
     yield from ({"not": part} for part in parts)
 
 
 def conditional(parts: Sequence[Schema]) -> Iterator[Schema]:
-    """Every `if` over some, with `then`, with `else` and with both."""
+    """Return every `if` with a given schema, with `then`, with `else` and with both."""
     for condition, other in product(parts, repeat=2):
         if condition is not other:
             yield {"if": condition, "then": other}
@@ -50,7 +50,7 @@ def conditional(parts: Sequence[Schema]) -> Iterator[Schema]:
 
 
 def objects(names: Sequence[str], members: Sequence[Value], most: int | None = None) -> Iterator[dict[str, Value]]:
-    """Every object over some names and values of members."""
+    """Return every object with some names and values."""
     for count in range((len(names) if most is None else most) + 1):
         for chosen in combinations(names, count):
             for held in product(members, repeat=count):
@@ -58,13 +58,13 @@ def objects(names: Sequence[str], members: Sequence[Value], most: int | None = N
 
 
 def arrays(items: Sequence[Value], most: int) -> Iterator[list[Value]]:
-    """Every array of at most so many of some items."""
+    """Return every array of at most this number of some items."""
     for count in range(most + 1):
         yield from map(list, product(items, repeat=count))
 
 
 def thinned(schemas: Iterator[Schema], most: int, seed: int = 1) -> list[Schema]:
-    """Some schemas of many, always the same."""
+    """Return some of many schemas, always the same."""
     found = list(schemas)
     return found if len(found) <= most else random.Random(seed).sample(found, most)
 
@@ -90,13 +90,13 @@ def members() -> World:
 
 
 def _small_objects() -> list[Value]:
-    """Objects of names that all patterns tell apart, two of which nothing speaks of, and of three types of members."""
+    """Objects with names that no pattern treats alike, two of them unmentioned, and with three types of members."""
     found = [*objects(("a", "b", "ab", "c", "d"), ("s", 1, None), 3), *objects(("a", "b", "ab", "c", "d"), ("s", 1))]
     return [*found, *objects(("a", "b", "ab", "bb"), ("s", 1), 3)]
 
 
 def chosen_members() -> World:
-    """Branches over objects of few members: which name is taken must suit every branch."""
+    """Branches with objects of few members: the chosen name must fit every branch."""
     options = {keyword: options[:3] for keyword, options in _MEMBERS.items() if keyword != "required"}
     leaves = list(written(options, 1))[1:]
     branches = thinned(combined(leaves), 200)
@@ -128,7 +128,7 @@ def _short_arrays() -> list[Value]:
 
 
 def counted_items() -> World:
-    """Arrays that hold so many of some items, beside all that says how many there are."""
+    """Arrays with this number of some items, next to all constraints on their number."""
     options: list[Sequence[dict[str, Any]]] = [
         [{"contains": TEXT}, {"contains": {"const": 1}}],
         [{}, {"minContains": 0}, {"minContains": 2}],
@@ -143,14 +143,14 @@ def counted_items() -> World:
 
 
 def chosen_items() -> World:
-    """Branches over arrays of few items."""
+    """Branches with arrays of few items."""
     leaves = list(written({keyword: options[:3] for keyword, options in _ITEMS.items()}, 1))[1:]
     branches = thinned(combined(leaves), 250)
     return World([{"type": "array", **schema} for schema in (*leaves, *branches)], _short_arrays())
 
 
 def unevaluated_members() -> World:
-    """What branches leave unevaluated of an object."""
+    """The members of an object that branches leave unevaluated."""
     leaves: list[Schema] = [
         {"properties": {"a": True}}, {"properties": {"a": WHOLE}}, {"properties": {"b": TEXT}, "required": ["b"]},
         {"patternProperties": {"^a": True}}, {"additionalProperties": WHOLE}, {"required": ["a"]},
@@ -166,7 +166,7 @@ def unevaluated_members() -> World:
 
 
 def unevaluated_items() -> World:
-    """What branches leave unevaluated of an array."""
+    """The items of an array that branches leave unevaluated."""
     leaves: list[Schema] = [
         {"prefixItems": [True]}, {"prefixItems": [WHOLE]}, {"prefixItems": [TEXT, True]}, {"items": WHOLE},
         {"contains": TEXT}, {"contains": WHOLE, "minContains": 0}, {"maxItems": 1}, {"unevaluatedItems": WHOLE},
@@ -193,7 +193,7 @@ _HOLDERS: list[Callable[[Schema], Schema]] = [
 
 
 def nested_unevaluated() -> World:
-    """What is evaluated by a branch of a branch, of each kind in each."""
+    """What a branch of a branch evaluates, for each pair of kinds."""
     leaves: list[Schema] = [
         {"properties": {"a": True}}, {"patternProperties": {"^a": WHOLE}}, {"additionalProperties": WHOLE}, False,
     ]  # fmt: skip
@@ -210,7 +210,7 @@ _ATOMS: list[Schema] = [
 
 
 def kinds() -> World:
-    """Branches that list values of a property: some lists exclude each other, and some objects lack the property."""
+    """Branches that list values of a property; some lists exclude each other, and some objects lack the property."""
     lists = ({"const": "s"}, {"const": 1}, {"const": 1.0}, {"enum": ["s", 1]}, {"enum": ["t", True]}, TEXT, True, False)
     options: Options = {"type": ["object"], "properties": [{"k": one} for one in lists], "required": [["k"]]}
     more = [{**leaf, "additionalProperties": False} for leaf in written(options, 3) if len(leaf) > 1]
@@ -241,7 +241,7 @@ _BODIES: list[Schema] = [
 
 
 def recursion() -> World:
-    """Two definitions that refer to each other and themselves by members, with several roots."""
+    """Two definitions that refer to each other and to themselves through members, with several roots."""
     roots: list[Schema] = [
         {"$ref": "#/$defs/G"},
         {"type": "object", "properties": {"g": "G", "h": "H"}, "required": ["g", "h"], "additionalProperties": False},
@@ -272,7 +272,7 @@ def _referring(schema: Schema) -> Schema:
 
 
 def _is_endless(schema: Schema) -> bool:
-    """Whether a definition judges the same value by itself again."""
+    """Whether a definition judges the same value again by itself."""
 
     def led(part: Schema) -> set[str]:
         if "$ref" in part:
@@ -308,7 +308,7 @@ def texts() -> World:
 
 
 def old_members() -> World:
-    """Objects and arrays as draft-07 has them."""
+    """Objects and arrays in draft-07."""
     options: Options = {
         "properties": [{"a": TEXT}, {"a": WHOLE}], "required": [["a"]], "additionalProperties": [False, TEXT],
         "dependencies": [{"a": ["b"]}, {"a": {"maxProperties": 1}}, {"b": {"required": ["a"]}}, {"a": False}],
@@ -322,7 +322,7 @@ def old_members() -> World:
 
 
 def old_items() -> World:
-    """Arrays as draft-07 has them."""
+    """Arrays in draft-07."""
     options: Options = {
         "items": [TEXT, False, [TEXT], [WHOLE, TEXT], [True, False]], "additionalItems": [False, TEXT, WHOLE],
         "contains": [TEXT, {"const": 1}, False], "minItems": [1, 2], "maxItems": [0, 1, 2], "uniqueItems": [True],
@@ -332,7 +332,7 @@ def old_items() -> World:
 
 
 def nested() -> World:
-    """Objects in objects and arrays, as tools have them: what is declared where."""
+    """Objects in objects and arrays, as in tools: which names are declared at which place."""
     inner: list[Schema] = [
         TEXT, WHOLE, {}, {"type": "object"}, {"type": "object", "properties": {"b": TEXT}},
         {"type": "object", "properties": {"b": TEXT}, "additionalProperties": False},
