@@ -192,7 +192,7 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         ("part", {"position": {"type": "array", "items": NUMBER}, "opacity": NUMBER, "limit": NUMBER}),
         ("part", {"box": {"description": "Where.", "properties": {"minLongitude": NUMBER, "maxLongitude": NUMBER}}}),
         ("required", {"a": NUMBER, "b": NUMBER, "none": {"properties": {}, "additionalProperties": False}}),
-        ("optional", {"boat_name": TEXT, "language": TEXT}),
+        ("optional", {"boat_name": TEXT, "language": TEXT, "owner_email": TEXT}),
         ("required", {"tags": {"type": "array", "items": {"type": "string", "description": "A tag."}}}),
         # what people write
         ("required", {"title": TEXT, "body": TEXT, "fullName": TEXT}),
@@ -630,6 +630,14 @@ def test_an_argument_that_the_description_of_the_tool_names_is_clear(description
     described = replace(schema, tool=replace(schema.tool, description=description))
 
     assert unclear(described) == [f"property `{name}` has no description" for name in names]
+
+
+@each(("description", "is_told"), [("Fetches one ticket by id.", False), ("Fetches one note by id.", True)])
+def test_an_id_of_the_thing_in_the_description_is_clear(description: str, is_told: bool) -> None:
+    schema = tool_schema({"properties": {"ticket_id": TEXT}, "required": ["ticket_id"]})
+    described = replace(schema, tool=replace(schema.tool, description=description))
+
+    assert bool(messages(property_without_description, described)) is is_told
 
 
 def test_parameters_in_the_words_of_sphinx_are_described() -> None:

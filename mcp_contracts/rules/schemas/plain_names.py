@@ -114,7 +114,9 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
             return len(words) > 1
         is_listed = "default" in schema and _lists_words(schema)
         is_most = kind in _NUMBERS and "max" in words and (words[-1] == "count" or _is_plural(words[-1]))
-        is_of_record = kind == "string" and (phrase in _OF_RECORDS or (len(words) > 1 and words[-1] == "name"))
+        is_of_record = kind == "string" and (
+            phrase in _OF_RECORDS or (len(words) > 1 and words[-1] in ("name", "email"))
+        )
         return is_listed or is_most or is_page or is_of_record
     is_number_of_things = kind in _NUMBERS and (words[-1] == "count" or _is_plural(words[-1]))
     is_bound = owner is not None and words_of(owner)[-1] == "range" and phrase in _OTHER_END
@@ -146,7 +148,8 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
     if around.owner is None and not around.is_output:
         is_id = words[-1] in ("id", "ids", "key", "token")
         lead = r"\bby (?:\w+ ){0,3}" if len(words) == 1 or is_id else r"\b"
-        return re.search(rf"{lead}{re.escape(' '.join(words))}\b", description, re.IGNORECASE) is not None
+        said = words[-1] if is_id and words[0] in description.lower() else " ".join(words)  # "a ticket by id"
+        return re.search(rf"{lead}{re.escape(said)}\b", description, re.IGNORECASE) is not None
     items = schema.get("items")
     kinds = {_kind_of(one) for one in (schema, items) if isinstance(one, dict)}
     return kinds in ({"string"}, {"string", "array"}) and len(words) > 1 and words[-1] not in _SAYS_LITTLE
