@@ -47,6 +47,11 @@ class ToolPair:
         return None if self.old is None or self.new is None else (self.old, self.new)
 
     @property
+    def complete(self) -> tuple[ToolContract, ToolContract] | None:
+        """Both sides, if both can express everything."""
+        return None if self.is_partial else self.both
+
+    @property
     def unreadable_parts(self) -> frozenset[Part]:
         """The schemas that one side has but that cannot be read, so that nothing can be concluded from them."""
         return frozenset(part for part, _ in self.unreadable())
@@ -80,6 +85,15 @@ class Observation:
     new_pointer: str | None = None
     reason: Reason | None = None
     tags: tuple[str, ...] = ()
+
+
+def field_changed(
+    pair: ToolPair, field: str, message: str, old: object, new: object, *, section: str | None = None
+) -> Observation:
+    """Return the observation that a field of both sides changed. A side whose value is empty lacks the field."""
+    place = None if pair.new is None else pair.new.place_of(section or field)
+    pointer = f"/{field}"
+    return Observation(message, place=place, old_pointer=pointer if old else None, new_pointer=pointer if new else None)
 
 
 @dataclass(frozen=True, slots=True)

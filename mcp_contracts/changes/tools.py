@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts.change import Bump, Reason, Verdict
-from mcp_contracts.changes.base import Observation, ToolPair, change_rule
+from mcp_contracts.changes.base import Observation, ToolPair, change_rule, field_changed
 from mcp_contracts.contract import ErrorType, Status, ToolContract
-from mcp_contracts.diagnostics import Place, Severity
+from mcp_contracts.diagnostics import Severity
+from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import MAXIMUM_SHOWN, shown_text
 
@@ -88,17 +89,16 @@ def tool_deprecated(pair: ToolPair) -> Iterator[Observation]:
 
     It works as before. Callers should migrate, and agents should choose another tool.
     """
-    if pair.both is None or pair.is_partial:
-        return
-    old, new = pair.both
-    if _is_deprecated(new) and not _is_deprecated(old):
-        hint = None
-        if new.status is not None and new.status.replacement is None:
-            hint = "say what to use instead: `deprecated (since …, use module.other)`"
-        message = f"`{shown_text(pair.name)}` is now deprecated: `{_status(new.status)}`"
-        yield Observation(
-            message, hint, place=new.place_of("status"), old_pointer=_pointer(old.status), new_pointer="/status"
-        )
+    if pair.complete is not None:
+        old, new = pair.complete
+        if new.status is not None and _is_deprecated(new) and not _is_deprecated(old):
+            message = f"`{shown_text(pair.name)}` is now deprecated: `{_status(new.status)}`"
+            hint = (
+                None
+                if new.status.replacement is not None
+                else "say what to use instead: `deprecated (since …, use module.other)`"
+            )
+            yield replace(field_changed(pair, "status", message, old.status, new.status), hint=hint)
 
 
 @change_rule("BC106", Severity.NOTE)
@@ -108,16 +108,12 @@ def status_changed(pair: ToolPair) -> Iterator[Observation]:
     Calls work as before, but the guarantees differ: an experimental tool may change at any time, a stable one may not,
     and an earlier removal date of a deprecated tool leaves callers less time. A tool without a status counts as stable.
     """
-    if pair.both is None or pair.is_partial:
-        return
-    old, new = (tool.status or Status("stable") for tool in pair.both)
-    if old != new and (new.state != "deprecated" or old.state == "deprecated"):
-        yield Observation(
-            f"the status of `{shown_text(pair.name)}` changed from `{_status(old)}` to `{_status(new)}`",
-            place=pair.both[1].place_of("status"),
-            old_pointer=_pointer(pair.both[0].status),
-            new_pointer=_pointer(pair.both[1].status),
-        )
+    if pair.complete is not None:
+        was, now = (tool.status for tool in pair.complete)
+        old, new = was or Status("stable"), now or Status("stable")
+        if old != new and (new.state != "deprecated" or old.state == "deprecated"):
+            message = f"the status of `{shown_text(pair.name)}` changed from `{_status(old)}` to `{_status(new)}`"
+            yield field_changed(pair, "status", message, was, now)
 
 
 @change_rule("BC109", Severity.NOTE)
@@ -127,8 +123,8 @@ def error_type_added(pair: ToolPair) -> Iterator[Observation]:
     Any tool may fail in ways that it does not list, so callers must be prepared for unknown errors. Callers can now
     handle the new error separately.
     """
-    if pair.both is not None and not pair.is_partial:
-        old, new = pair.both
+    if pair.complete is not None:
+        old, new = pair.complete
         for error in _errors_without(new, old):
             name = shown_text(error.name)
             when = f": {shown_text(error.when.removesuffix('.'))}" if error.when else ""
@@ -143,8 +139,8 @@ def error_type_removed(pair: ToolPair) -> Iterator[Observation]:
     Handling an error that never occurs is harmless. If the error has a new name, callers do not recognize it; in that
     case, list both names for a while.
     """
-    if pair.both is not None and not pair.is_partial:
-        old, new = pair.both
+    if pair.complete is not None:
+        old, new = pair.complete
         for error in _errors_without(old, new):
             message = f"`{shown_text(pair.name)}` no longer documents the error `{shown_text(error.name)}`"
             place = new.place_of("section:5")
@@ -160,10 +156,7 @@ def description_changed(pair: ToolPair) -> Iterator[Observation]:
     """
     if pair.both is not None:
         old, new = pair.both
-        change = _word_change(old.description, new.description)
-        if change is not None:
-            message = f"the description of `{shown_text(pair.name)}`: {change}"
-            yield _words(message, new.place_of("description"), old.description, new.description, "description")
+        yield from _reworded(pair, "description", old.description, new.description)
 
 
 @change_rule("BC112", Severity.NOTE)
@@ -176,38 +169,20 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is None:
         return
     old, new = pair.both
-    if pair.is_partial and not (old.title and new.title):
-        return  # a tool list has a title too, but none of the other fields
-    guidance = (
-        ("title", old.title, new.title),
-        ("use_when", old.use_when, new.use_when),
-        ("category", old.category, new.category),
-    )
-    for field, was, now in guidance[: 1 if pair.is_partial else None]:
-        change = _word_change(was or "", now or "")
-        if change is not None:
-            message = f"`{field.replace('_', ' ')}` of `{shown_text(pair.name)}`: {change}"
-            yield _words(message, new.place_of(field), was, now, field)
+    if not pair.is_partial or (old.title and new.title):  # a tool list has a title too, but none of the other fields
+        yield from _reworded(pair, "title", old.title, new.title)
     if pair.is_partial:
         return
+    yield from _reworded(pair, "use_when", old.use_when, new.use_when)
+    yield from _reworded(pair, "category", old.category, new.category)
     for field, listed, lists in (("tags", old.tags, new.tags), ("channels", old.channels, new.channels)):
         change = _list_change(listed, lists)
         if change is not None:
-            message = f"the {field} of `{shown_text(pair.name)}`: {change}"
-            if field == "tags":
-                yield _words(message, new.place_of(field), listed, lists, field)
-            else:
-                old_pointer, new_pointer = _pointers(listed, lists, field)
-                place = new.place_of(field)
-                yield Observation(message, place=place, old_pointer=old_pointer, new_pointer=new_pointer)
+            found = field_changed(pair, field, f"the {field} of `{shown_text(pair.name)}`: {change}", listed, lists)
+            yield _words(found) if field == "tags" else found
     if bool(old.optional) is not bool(new.optional):
-        now = "optional" if new.optional else "required"
-        yield Observation(
-            f"`{shown_text(pair.name)}` is {now}",
-            place=new.place_of("optional"),
-            old_pointer=None if old.optional is None else "/optional",
-            new_pointer=None if new.optional is None else "/optional",
-        )
+        message = f"`{shown_text(pair.name)}` is {'optional' if new.optional else 'required'}"
+        yield field_changed(pair, "optional", message, old.optional is not None, new.optional is not None)
 
 
 @change_rule("BC113", Severity.WARNING)
@@ -247,14 +222,8 @@ def _is_deprecated(tool: ToolContract) -> bool:
     return tool.status is not None and tool.status.state == "deprecated"
 
 
-def _pointer(status: Status | None) -> str | None:
-    return None if status is None else "/status"
-
-
-def _status(status: Status | None) -> str:
+def _status(status: Status) -> str:
     """Write a status as an author does."""
-    if status is None:
-        return "stable"
     details = (("since", status.since), ("removed in", status.removed_in), ("use", status.replacement))
     said = ", ".join(f"{word} {value}" for word, value in details if value)
     return shown_text(f"{status.state} ({said})" if said else status.state, limit=_LONGEST_STATUS)
@@ -269,21 +238,16 @@ def _errors_without(these: ToolContract, those: ToolContract) -> Iterator[ErrorT
             yield error
 
 
-def _words(message: str, place: Place, old: object, new: object, field: str) -> Observation:
-    """Create an observation of changed wording, which requires a patch."""
-    old_pointer, new_pointer = _pointers(old, new, field)
-    return Observation(
-        message,
-        bump=Bump.PATCH,
-        place=place,
-        old_pointer=old_pointer,
-        new_pointer=new_pointer,
-        tags=("words",),
-    )
+def _words(found: Observation) -> Observation:
+    """Return the observation of changed wording, which requires a patch."""
+    return replace(found, bump=Bump.PATCH, tags=("words",))
 
 
-def _pointers(old: object, new: object, field: str) -> tuple[str | None, str | None]:
-    return (f"/{field}" if old else None, f"/{field}" if new else None)
+def _reworded(pair: ToolPair, field: str, old: str | None, new: str | None) -> Iterator[Observation]:
+    change = _word_change(old or "", new or "")
+    if change is not None:
+        of = "the description" if field == "description" else f"`{field.replace('_', ' ')}`"
+        yield _words(field_changed(pair, field, f"{of} of `{shown_text(pair.name)}`: {change}", old, new))
 
 
 def _word_change(old: str, new: str) -> str | None:
