@@ -25,6 +25,7 @@ from mcp_contracts.patterns.syntax import (
 )
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.budget import Budget
+from mcp_contracts.schema.walk import reach
 
 STEPS = 10_000
 """Maximum number of steps of the machine of one pattern, with its repetitions expanded."""
@@ -175,15 +176,8 @@ def _live(steps: Sequence[Step]) -> frozenset[int]:
             sources[target].append(number)
 
     def reaching(kinds: Collection[Kind], seeds: Iterable[int]) -> set[int]:
-        found = set(seeds)
-        stack = list(found)
-        while stack:
-            for source in sources[stack.pop()]:
-                step = steps[source]
-                if source not in found and step.kind in kinds and (step.kind is not Kind.READ or step.ranges):
-                    found.add(source)
-                    stack.append(source)
-        return found
+        passing = {n for n, one in enumerate(steps) if one.kind in kinds and (one.kind is not Kind.READ or one.ranges)}
+        return set(reach(seeds, lambda number: passing.intersection(sources[number])))
 
     at_end = reaching((Kind.FORK, Kind.END), (0,))
     return frozenset(reaching((Kind.FORK, Kind.READ), {0} | {s for s in at_end if steps[s].kind is Kind.END}))

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Literal
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, TypeVar
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
 
+T = TypeVar("T", bound=Hashable)
 Role = Literal["root", "property", "items", "definition", "branch", "other"]
 
 
@@ -94,6 +95,18 @@ def nodes_by_keyword(schema: JsonValue) -> Mapping[str, Sequence[SchemaNode]]:
 def is_within(pointer: str, outer: str) -> bool:
     """Whether a JSON pointer equals another one or leads into it."""
     return pointer == outer or pointer.startswith(f"{outer}/")
+
+
+def reach(starts: Iterable[T], step: Callable[[T], Iterable[T]]) -> Iterator[T]:
+    """Yield some nodes of a graph and all that steps lead to from them, each once, depth first."""
+    seen: set[T] = set()
+    pending = list(starts)
+    while pending:
+        one = pending.pop()
+        if one not in seen:
+            seen.add(one)
+            yield one
+            pending.extend(step(one))
 
 
 def _children(node: SchemaNode, keyword: str) -> Sequence[SchemaNode]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from itertools import combinations
 
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
@@ -21,6 +22,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.identity import cached_method
 from mcp_contracts.schema.simple import strings
+from mcp_contracts.schema.walk import reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,21 +158,10 @@ class PlaceTree(SchemaReader):
         seen = set[str]()
         for pattern in self.declared(place).patterns:
             if pattern not in seen:
-                group = self._overlapping_group(place, pattern)
+                group = tuple(sorted(reach((pattern,), partial(self.overlapping_patterns, place))))
                 seen.update(group)
                 found.extend(self._classes_of(place, group))
         return tuple(found)
-
-    def _overlapping_group(self, place: Place, pattern: str) -> tuple[str, ...]:
-        """Return a pattern with all patterns that overlap it, that overlap these, and so on."""
-        group: dict[str, None] = {}
-        pending = [pattern]
-        while pending:
-            one = pending.pop()
-            if one not in group:
-                group[one] = None
-                pending.extend(self.overlapping_patterns(place, one))
-        return tuple(sorted(group))
 
     def _classes_of(self, place: Place, group: tuple[str, ...]) -> Iterator[NameClass]:
         """Yield the classes of a group of patterns that overlap no others."""
@@ -238,17 +229,12 @@ class PlaceTree(SchemaReader):
         return any(schema.get("additionalProperties") is False for schema in schemas)
 
     def _closure(self, roots: Iterable[str], step: Callable[[str], Iterable[str]]) -> tuple[str, ...]:
-        found: dict[str, None] = {}
-        pending = sorted(roots, reverse=True)
-        while pending:
-            pointer = pending.pop()
-            if pointer not in found:
-                found[pointer] = None
-                self._budget -= 1
-                if self._budget < 0:
-                    raise TooLargeError
-                if not pointer.startswith(("=", FREE)):
-                    pending.extend(step(pointer))
+        found = []
+        for pointer in reach(sorted(roots, reverse=True), lambda one: () if one.startswith(("=", FREE)) else step(one)):
+            self._budget -= 1
+            if self._budget < 0:
+                raise TooLargeError
+            found.append(pointer)
         return tuple(sorted(found))
 
     @cached_method

@@ -20,6 +20,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.validation.validators import compile_schema
+from mcp_contracts.schema.walk import reach
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,13 +60,13 @@ def as_callers_send(
         writer = Projection(tree)
         judged = True if is_judged_apart else writer.rewrite("", None)
         inexact = {pointer for place in names for pointer in _unseparated(tree, place, names)}
-        body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{writer.holder}/{names[tree.root]}"}]}
+        body: dict[str, JsonValue] = {"allOf": [judged, {"$ref": f"#/{tree.holder}/{names[tree.root]}"}]}
         closers = {name: _closer(tree, place, names) for place, name in names.items()}
         proving = None
         if inexact:
             wider = {name: _closer(tree, place, names, is_wide=True) for place, name in names.items()}
-            proving = _document(schema, writer, body, wider)
-        return Reading(_document(schema, writer, body, closers), tuple(sorted(inexact)), proving)
+            proving = _document(tree, writer, body, wider)
+        return Reading(_document(tree, writer, body, closers), tuple(sorted(inexact)), proving)
     except (TooLargeError, RecursionError) as error:
         return Reading(False, (_unread_pointer(error),))
 
@@ -88,14 +89,14 @@ def as_consumers_read(schema: JsonValue, matched: MatchedNames | None = None) ->
         if not writer.has_changed and not (writer.may_lack_names and writer.has_negations):
             return Reading(schema)
         if not writer.inexact:
-            return Reading(_read_document(schema, writer, judged))
+            return Reading(_read_document(tree, writer, judged))
         inexact = tuple(sorted(writer.inexact))
         lower = Projection(tree, dropping, bound=Bound.LOWER)
-        proving = _read_document(schema, lower, lower.rewrite("", tree.root))
+        proving = _read_document(tree, lower, lower.rewrite("", tree.root))
         if writer.has_negations:  # under a negation, accepting too much means rejecting too much
             writer = Projection(tree, dropping, bound=Bound.UPPER)
             judged = writer.rewrite("", tree.root)
-        return Reading(_read_document(schema, writer, judged), inexact, proving)
+        return Reading(_read_document(tree, writer, judged), inexact, proving)
     except (TooLargeError, RecursionError) as error:
         return Reading(True, (_unread_pointer(error),))
 
@@ -104,7 +105,7 @@ def _unread_pointer(error: TooLargeError | RecursionError) -> str:
     return str(error.args[0]) if isinstance(error, TooLargeError) and error.args else ""
 
 
-def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> JsonValue:
+def _read_document(tree: PlaceTree, writer: Projection, judged: JsonValue) -> JsonValue:
     """Return the schema that accepts all values accepted unchanged or after names are dropped."""
     writer.definitions()  # their content shows whether dropping names may refuse a value
     body: dict[str, JsonValue]
@@ -112,7 +113,7 @@ def _read_document(schema: JsonValue, writer: Projection, judged: JsonValue) -> 
         body = {"anyOf": [writer.rewrite("", None), judged]}
     else:
         body = judged if isinstance(judged, dict) else {"allOf": [judged]}
-    return _document(schema, writer, body, {})
+    return _document(tree, writer, body, {})
 
 
 def _drops(tree: PlaceTree, place: Place) -> bool:
@@ -149,14 +150,10 @@ class _DroppedNames:
 def _inner_places(tree: PlaceTree, outer: Place) -> dict[Place, tuple[Place, ...]]:
     """Return a place and all places inside it, each with the places directly inside."""
     found: dict[Place, tuple[Place, ...]] = {}
-    pending = [outer]
-    while pending:
-        place = pending.pop()
-        if place not in found:
-            found[place] = tuple(dict.fromkeys(tree.inner(place)))
-            pending.extend(reversed(found[place]))
-            if len(found) > _MOST_PLACES:
-                raise TooLargeError
+    for place in reach((outer,), lambda one: reversed(found[one])):
+        found[place] = tuple(dict.fromkeys(tree.inner(place)))
+        if len(found) > _MOST_PLACES:
+            raise TooLargeError
     return found
 
 
@@ -166,23 +163,17 @@ def _spread(graph: Mapping[Place, tuple[Place, ...]], some: Iterable[Place]) -> 
     for outer, inner in graph.items():
         for place in inner:
             around.setdefault(place, []).append(outer)
-    found: set[Place] = set()
-    pending = list(some)
-    while pending:
-        place = pending.pop()
-        if place not in found:
-            found.add(place)
-            pending.extend(around.get(place, ()))
-    return frozenset(found)
+    return frozenset(reach(some, lambda place: around.get(place, ())))
 
 
 def _document(
-    schema: JsonValue, writer: Projection, body: dict[str, JsonValue], more: Mapping[str, JsonValue]
+    tree: PlaceTree, writer: Projection, body: dict[str, JsonValue], more: Mapping[str, JsonValue]
 ) -> dict[str, JsonValue]:
     """Return a whole schema, with the definitions that its references need."""
-    named = {"$schema": schema["$schema"]} if isinstance(schema, dict) and "$schema" in schema else {}
+    stated = tree.schema
+    named = {"$schema": stated["$schema"]} if isinstance(stated, dict) and "$schema" in stated else {}
     definitions = {**writer.definitions(), **more}
-    return {**named, **body, **({writer.holder: definitions} if definitions else {})}
+    return {**named, **body, **({tree.holder: definitions} if definitions else {})}
 
 
 # Callers
@@ -193,10 +184,9 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], *, is_wide: 
 
     If it is wide, it does not reject names inside values of names that cannot be distinguished from others.
     """
-    holder = "definitions" if tree.is_draft_7 else "$defs"
 
     def below(inner: Place) -> JsonValue:
-        return {"$ref": f"#/{holder}/{names[inner]}"} if inner in names else True
+        return {"$ref": f"#/{tree.holder}/{names[inner]}"} if inner in names else True
 
     closer: dict[str, JsonValue] = {ORIGIN: min((root.removeprefix("=") for root in place.roots - {FREE}), default="")}
     declared = tree.declared(place)
@@ -214,8 +204,8 @@ def _closer(tree: PlaceTree, place: Place, names: dict[Place, str], *, is_wide: 
         rest = below(tree.item(place, None))
         if any(item is not True for item in (*first, rest)):
             if first:
-                closer["items" if tree.is_draft_7 else "prefixItems"] = first
-            closer["additionalItems" if tree.is_draft_7 and first else "items"] = rest
+                closer[tree.first] = first
+            closer[tree.after if first else "items"] = rest
     return closer
 
 

@@ -88,7 +88,7 @@ class Projection(Rewriter):
             return {"const": value}
         if isinstance(value, list):
             items: list[JsonValue] = [self._equal(tree.item(place, index), item) for index, item in enumerate(value)]
-            first = {"items" if tree.is_draft_7 else "prefixItems": items} if items else {}
+            first = {tree.first: items} if items else {}
             return {"type": "array", "minItems": len(items), "maxItems": len(items), **first}
         properties = {name: self._equal(tree.named(place, name), item) for name, item in value.items()}
         equal: dict[str, JsonValue] = {"type": "object", "required": list(value), "properties": {**properties}}
@@ -288,9 +288,9 @@ class Projection(Rewriter):
 
     def _rewrite_items(self, draft: Draft) -> None:
         tree, positions = self._tree, self._tree.positions(draft.place)
-        first = "items" if self.is_draft_7 else "prefixItems"
+        first = tree.first
         own = held if isinstance(held := draft.node.get(first), list) else []
-        rest = "additionalItems" if self.is_draft_7 and isinstance(held, list) else "items"
+        rest = tree.after if isinstance(held, list) else "items"
         places = [tree.item(draft.place, index) for index in range(max(positions, len(own)))]
         last = tree.item(draft.place, None)
         dropping = [inner for inner in (*places, last) if inner in self._dropping]
@@ -302,7 +302,7 @@ class Projection(Rewriter):
             if any(inner != last for inner in places[len(own) :]):
                 items += (self.rewrite(base, inner) for inner in places[len(own) :])
                 draft.found.pop(rest, None)
-                rest = "additionalItems" if self.is_draft_7 else "items"
+                rest = tree.after
             draft.found[rest] = self.rewrite(base, last)
         if items:
             draft.found[first] = items

@@ -45,7 +45,6 @@ class Rewriter(ABC):
 
     def __init__(self, tree: PlaceTree, dropping: Container[Place] = (), *, bound: Bound | None = None) -> None:
         self.is_draft_7 = tree.is_draft_7
-        self.holder = "definitions" if tree.is_draft_7 else "$defs"
         self.inexact: dict[str, None] = {}
         self.has_changed = False
         self._tree = tree
@@ -109,14 +108,14 @@ class Rewriter(ABC):
         if key not in self._names:
             self._names[key] = f"schema-{len(self._names):04}"
             self._pending.append(key)
-        return f"#/{self.holder}/{self._names[key]}"
+        return f"#/{self._tree.holder}/{self._names[key]}"
 
     def _undeclared(self, place: Place) -> JsonValue:
         """Return a schema of the names that a place does not declare, shared by all schemas written for the place."""
         if place not in self._others:
             self._others[place] = f"names-{len(self._others):04}"
             self._written[self._others[place]] = undeclared_names(self._tree.declared(place))
-        return {"$ref": f"#/{self.holder}/{self._others[place]}"}
+        return {"$ref": f"#/{self._tree.holder}/{self._others[place]}"}
 
     def _project_keyword(self, base: str, keyword: str, asked: JsonValue, place: Place | None) -> JsonValue:
         """Return the value of a keyword, with its subschemas rewritten for the same place, or unchanged."""

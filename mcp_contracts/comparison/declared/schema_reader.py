@@ -31,6 +31,9 @@ class SchemaReader:
     def __init__(self, schema: JsonValue, dialect: Dialect, patterns: MatchedNames) -> None:
         self.schema = schema
         self.is_draft_7 = dialect is Dialect.DRAFT_7
+        self.holder = "definitions" if self.is_draft_7 else "$defs"
+        # What applies to the first items of an array, and to the items after them.
+        self.first, self.after = ("items", "additionalItems") if self.is_draft_7 else ("prefixItems", "items")
         # What applies where a name is present; validators of 2020-12 still read `dependencies`.
         self.dependents = ("dependencies", *(() if self.is_draft_7 else ("dependentRequired", "dependentSchemas")))
         # What applies to properties that no other keyword of a schema names.
@@ -143,7 +146,7 @@ class SchemaReader:
             return len(node) if isinstance(node, list) else 0
         if pointer == FREE or not isinstance(node, dict) or self._hides(node):
             return 0
-        items = node.get("items" if self.is_draft_7 else "prefixItems")
+        items = node.get(self.first)
         return len(items) if isinstance(items, list) else 0
 
     def _of_item(self, pointer: str, index: int | None) -> Iterator[str]:
@@ -155,10 +158,9 @@ class SchemaReader:
         elif pointer == FREE:
             yield FREE
         elif isinstance(node, dict) and not self._hides(node):
-            first = "items" if self.is_draft_7 else "prefixItems"
-            rest = "additionalItems" if self.is_draft_7 and isinstance(node.get("items"), list) else "items"
+            rest = self.after if isinstance(node.get(self.first), list) else "items"
             if index is not None and index < own:
-                yield f"{pointer}/{first}/{index}"
+                yield f"{pointer}/{self.first}/{index}"
             elif rest in node:
                 yield f"{pointer}/{rest}"
             elif "unevaluatedItems" in node and not self.is_draft_7:
