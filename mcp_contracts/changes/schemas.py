@@ -244,11 +244,11 @@ class _Comparison:
             message = "some calls that were accepted are now rejected"
             if self._direction == "output":
                 message = "some results that were impossible are now possible"
-            yield self._change(whole_rule(self._direction), whole, message, "", "", (), Bump.MAJOR)
+            yield self._change(whole_rule(self._direction), whole, message)
         if whole.verdict is Verdict.UNKNOWN and not verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}:
             asked = "calls still work" if self._direction == "input" else "results were possible before"
             message = f"it is unknown whether all {asked}"
-            yield self._change(incomparable_rule(self._direction), whole, message, "", "", (), Bump.MINOR)
+            yield self._change(incomparable_rule(self._direction), whole, message)
 
     @cached_property
     def _losses(self) -> Losses:
@@ -263,11 +263,11 @@ class _Comparison:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""
         if not self._losses.is_complete:
             message = f"{self._subject}: it is unknown whether a property was removed"
-            yield self._change(incomparable_rule(self._direction), _UNDECLARED, message, "", "", (), Bump.MINOR)
+            yield self._change(incomparable_rule(self._direction), _UNDECLARED, message)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
         for lost in filter(self._is_real, self._losses.names):
             judged, message = QuestionVerdict(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
-            yield self._change(rule, judged, message, lost.pointers[0], None, (), Bump.MAJOR)
+            yield self._change(rule, judged, message, lost.pointers[0], None)
 
     def _judge_facts(self, found: Sequence[Fact], whole: QuestionVerdict) -> tuple[list[Fact], list[Tagged]]:
         """Return the facts with their verdicts and tags.
@@ -295,10 +295,10 @@ class _Comparison:
         rule: RuleInfo,
         judged: QuestionVerdict,
         message: str,
-        old_pointer: str | None,
-        new_pointer: str | None,
-        tags: tuple[str, ...],
-        bump: Bump,
+        old_pointer: str | None = "",
+        new_pointer: str | None = "",
+        tags: tuple[str, ...] = (),
+        bump: Bump = Bump.MINOR,
     ) -> Change:
         reason = judged.reason
         pointer = new_pointer if new_pointer is not None else old_pointer or ""
@@ -387,7 +387,6 @@ class _Comparison:
     def _incomparable(self, reason: Reason, subject: str, losses: Iterable[Change] = ()) -> SchemaComparison:
         judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
         message = f"{subject} cannot be compared: {reason.message}"
-        places = reason.pointer, reason.pointer
-        change = self._change(incomparable_rule(self._direction), judged, message, *places, (), Bump.MINOR)
+        change = self._change(incomparable_rule(self._direction), judged, message, reason.pointer, reason.pointer)
         lost = [loss for loss in losses if loss.verdict is Verdict.BREAKING]
         return SchemaComparison(Verdict.BREAKING if lost else Verdict.UNKNOWN, None, reason, (*lost, change))

@@ -367,7 +367,7 @@ class _Comparison:
                 else:
                     message = f"{pair.name}: `{keyword}` {verb} the branch {branch_name(document, pointer)}"
                 plain = fact(pair, FactKind.BRANCHES_CHANGED, message, *lists)
-                yield Fact(plain.kind, message, old, new, plain.old_owner, plain.new_owner, (keyword,))
+                yield replace(plain, old_pointer=old, new_pointer=new, keywords=(keyword,))
 
     def _are_same(self, old: str, new: str) -> bool:
         """Whether two branches are equal except for annotations and notation."""

@@ -313,13 +313,8 @@ def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
 
 def _replace(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
     """Return a value with the target of a pointer replaced; only the values on the way are copied."""
-    tokens = [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
-    return _replace_in(value, tokens, replacement)
-
-
-def _replace_in(value: JsonValue, tokens: list[str], replacement: JsonValue) -> JsonValue:
     around: list[tuple[JsonValue, str]] = []
-    for token in tokens:
+    for token in (token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]):
         around.append((value, token))
         if isinstance(value, dict) and token in value:
             value = value[token]
@@ -327,10 +322,9 @@ def _replace_in(value: JsonValue, tokens: list[str], replacement: JsonValue) -> 
             value = value[int(token)]
         else:
             raise _CannotApplyError
-    result = replacement
     for holder, token in reversed(around):
         if isinstance(holder, dict):
-            result = {**holder, token: result}
+            replacement = {**holder, token: replacement}
         elif isinstance(holder, list):
-            result = [*holder[: int(token)], result, *holder[int(token) + 1 :]]
-    return result
+            replacement = [*holder[: int(token)], replacement, *holder[int(token) + 1 :]]
+    return replacement

@@ -74,19 +74,14 @@ class Marks:
         words = words_of(node if call is None else call.func)
         if not words or (call is None and (words[-1] != _TOOL or len(words) < self._fewest_words)):
             return
-        if words[-1] == _IMPLEMENT and call is not None:
-            name = _argument(call, 0, "tool_name", "name")
+        is_implementation = words[-1] == _IMPLEMENT and call is not None
+        if is_implementation or (words[-1] == _TOOL and len(words) >= self._fewest_words):
+            names = ("tool_name", "name") if is_implementation else ("name",)
+            name = None if call is None else _argument(call, 0, *names)
             tool = self._text(name, enclosing)
-            if tool is not None:
-                yield Mark.IMPLEMENT, tool, call
+            if tool is not None or (name is None and not is_implementation):
+                yield Mark.IMPLEMENT if is_implementation else Mark.TOOL, tool, call
             elif name is not None and not isinstance(name, ast.Constant):
-                self._cannot_tell(name)
-        elif words[-1] == _TOOL and len(words) >= self._fewest_words:
-            name = None if call is None else _argument(call, 0, "name")
-            tool = self._text(name, enclosing)
-            if name is None or tool is not None:
-                yield Mark.TOOL, tool, call
-            elif not isinstance(name, ast.Constant):
                 self._cannot_tell(name)
 
     def _of_call(self, call: ast.Call, enclosing: Enclosing, *, is_called: bool) -> Iterator[Registration]:

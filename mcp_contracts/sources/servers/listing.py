@@ -41,15 +41,11 @@ class ListedServer:
             hint = "raise `max_file_size` in the configuration if that is intended"
             return ToolListFile(self.shown, "", faults=(Fault(FaultKind.OVERSIZED, message, nowhere, hint),))
         file = read_tool_list(self.shown, self.text)
-        return replace(file, faults=(*self._faults(nowhere), *file.faults))
-
-    def _faults(self, place: Place) -> tuple[Fault, ...]:
-        faults = []
-        if self.has_more:
-            message = f"the server lists more than {MOST_TOOLS:,} tools, and only the first {MOST_TOOLS:,} are read"
-            hint = "serve fewer: no model can choose among that many tools"
-            faults.append(Fault(FaultKind.OVERSIZED, message, place, hint))
-        return tuple(faults)
+        if not self.has_more:
+            return file
+        message = f"the server lists more than {MOST_TOOLS:,} tools, and only the first {MOST_TOOLS:,} are read"
+        hint = "serve fewer: no model can choose among that many tools"
+        return replace(file, faults=(Fault(FaultKind.OVERSIZED, message, nowhere, hint), *file.faults))
 
 
 def listed_server(server: Server, access: ServerAccess) -> ListedServer:
