@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from mcp_contracts import load
+from mcp_contracts.checks import remembered_contracts
 from mcp_contracts.checks.fixing import fix_spec
 from mcp_contracts.checks.remembered_contracts import ContractMemory, _file_bytes
 from mcp_contracts.config import Config
@@ -121,8 +122,11 @@ def test_fixes_read_as_many_tools_as_lint(monkeypatch: pytest.MonkeyPatch) -> No
     assert fixed.text == text
 
 
-@pytest.mark.parametrize(("count", "is_kept"), [(700, True), (900, False)])
-def test_the_places_of_very_many_values_are_not_cached(count: int, is_kept: bool) -> None:
+@pytest.mark.parametrize(("count", "is_kept"), [(70, True), (90, False)])
+def test_the_places_of_very_many_values_are_not_cached(
+    count: int, is_kept: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(remembered_contracts, "_MOST_VALUES_OF_A_FILE", 10_000)
     schema = {"type": "object", "properties": {"a": {"enum": list(range(120))}}}
     file = read_source("a.tools.json", tool_list(count, schema))
 
