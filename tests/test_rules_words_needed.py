@@ -96,7 +96,7 @@ _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
         (inner_contradictions._ASKED_FOR, inner_contradictions.OF_AN_OBLIGATION),
         (inner_contradictions._LAST, inner_contradictions.OF_AN_OBLIGATION),
         (inner_contradictions._CROSSED, DIGITS),
-        (limits_of_calls._IN_UNIT, limits_of_calls._BEFORE_A_UNIT),
+        (limits_of_calls._IN_UNIT, limits_of_calls.may_state_unit),
         (limits_in_words._PLAIN_DEFAULT, statements.OF_A_DEFAULT),
         (limits_in_words._NO_NUMBER, statements.OF_A_DEFAULT),
         (limits_in_words._NO_FLAG, statements.OF_A_DEFAULT),

@@ -14,6 +14,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import may_list_values
 from mcp_contracts.rules.prose.forms import OF_A_FORM
 from mcp_contracts.rules.prose.inner_contradictions import OF_AN_OBLIGATION
+from mcp_contracts.rules.prose.limits_of_calls import may_state_unit
 from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
 from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT
 from mcp_contracts.rules.schemas.names import name_of
@@ -23,10 +24,7 @@ from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
 
 _SAYS = (
-    NUMBERS
-    | OF_A_DEFAULT
-    | OF_A_FORM
-    | word_set("one either must in many number optional required mandatory always such example e g")
+    NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must optional required mandatory always such example e g")
 )
 _JOINS = word_set("or oder ou o")
 """Characters that join the values of a list, or clauses, like a comma."""
@@ -99,7 +97,7 @@ def _says(text: str, name: str | None = None, schema: Mapping[str, JsonValue] | 
 @lru_cache(maxsize=256)  # the text of a schema is often in a table too
 def _words_of(text: str) -> Literal["enough", "joins"] | None:
     """Return which words of text may state something: `joins` if the text may list the values of a parameter."""
-    if may_say(_SAYS, text):
+    if may_say(_SAYS, text) or may_state_unit(text):
         return "enough"
     if ", " not in text and "`" not in text and not may_say(_JOINS, text):
         return None

@@ -56,11 +56,17 @@ _NAMED_UNIT = "|".join(sorted((unit for units in UNITS for unit in units if len(
 _IN_UNIT = re.compile(rf"\b(?:in|this many|how many|number of) ({_NAMED_UNIT})\b", re.IGNORECASE)
 _SHORT = {"m": "meters", "ft": "feet", "mi": "miles", "c": "celsius", "f": "fahrenheit"}
 _BEFORE_A_UNIT = word_set("in many number")
+_UNIT_WORDS = word_set(*(unit for units in UNITS for unit in units if len(unit) > 1))
+
+
+def may_state_unit(text: str) -> bool:
+    """Whether text may state the unit of a number."""
+    return may_say(_BEFORE_A_UNIT, text) and may_say(_UNIT_WORDS, text)
 
 
 def other_unit(name: str, text: str) -> str | None:
     """Return the words that state a different unit than the name of a number: `timeout_ms`, in seconds."""
-    found = list(_IN_UNIT.finditer(text)) if may_say(_BEFORE_A_UNIT, text) else []
+    found = list(_IN_UNIT.finditer(text)) if may_state_unit(text) else []
     if len(found) != 1:
         return None
     joined = re.sub(r"(?:giga|mega|kilo)_?bytes", _join, name, flags=re.IGNORECASE)
