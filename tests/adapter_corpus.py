@@ -1,6 +1,6 @@
 """The tool lists of published servers as contracts, and the fields in which two contracts differ.
 
-The lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
+The lists belong to others and are not part of the project: `MCP_CONTRACTS_CORPUS` is the folder that contains
 `corpus/servers/`.
 """
 
@@ -67,8 +67,8 @@ FIELDS = (
 def differences(contract: ToolContract, other: ToolContract) -> set[str]:
     """The fields in which two contracts differ, by the names that a `Loss` uses.
 
-    A tool's name is the dotted one. Its module and its name at the source count where the first contract states them.
-    Where a field was written does not count.
+    A tool's name is the dotted one. Its module and its name at the source are compared if the first contract states
+    them. Places are ignored.
     """
     found = {name for name in FIELDS if not _is_same(_said(contract, name), _said(other, name))}
     if qualified_name(contract) != qualified_name(other):

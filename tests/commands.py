@@ -1,8 +1,8 @@
 """Commands as separate processes, forked by a process that has already imported the package (`command_server.py`).
 
-A fork saves the imports, which are most of a command's time. A script of a shell and a client that starts servers get
-it as the program `mcp-contracts`, which hands SIGINT and SIGTERM on. What is about the start itself, or about settings
-of Python, runs in a fresh process.
+A fork saves the imports, which take most of a command's time. Shell scripts, and clients that start servers, use the
+program `mcp-contracts`, which passes on SIGINT and SIGTERM. Tests of the start itself, or of Python's settings, use a
+fresh process.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Settings for all tests: generated cases are the same in each run, and a slow machine fails none.
 
-The laws are sampled here. `make laws` generates far more cases, other ones in each run.
+Laws are checked on a sample. `make laws` generates far more cases, different ones in each run.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ settings.register_profile(
 settings.register_profile("thorough", settings.get_profile("deterministic"), derandomize=False, max_examples=1000)
 settings.load_profile("deterministic")
 
-# Otherwise the constants of all imported modules of ours join the examples: each process parses hundreds of files, and
-# what it has imported by then decides on the cases.
+# Otherwise, the constants of all imported modules are added to the examples: each process parses hundreds of files, and
+# its imports so far determine the cases.
 vars(providers)["_get_local_constants"] = lambda: providers._local_constants
 
 gc.set_threshold(50_000, 20, 50)  # schemas and reports are many small objects, and nearly none is garbage
 
-os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # nothing is remembered, unless a test names a folder
+os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # no cache, unless a test names a folder
 os.environ.pop("SSL_CERT_FILE", None)
-os.environ["SSL_CERT_DIR"] = os.path.dirname(__file__)  # no certificates: a client reads all of them at its start
+os.environ["SSL_CERT_DIR"] = os.path.dirname(__file__)  # empty: a client reads all certificates at its start
 
-if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # a shell starts background jobs so, and processes inherit it
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts background jobs, which processes inherit
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
 WRITES_NO_BYTECODE = sys.dont_write_bytecode
-sys.dont_write_bytecode = False  # while modules are collected: the processes that tests start then need not compile
+sys.dont_write_bytecode = False  # during collection, so that the processes that tests start need not compile
 
 
 def pytest_collection_finish() -> None:

@@ -1,13 +1,13 @@
 """Runs what documents show: blocks of code, found by sybil, each in its own folder.
 
-A comment directly above a block says what is special about it:
+A comment directly above a block describes it:
 
 - `<!-- not run: REASON -->`
 - `<!-- in: STATE -->`: the folder is in a state of `document_folders.STATES`.
 - `<!-- exits with: 1 -->`: the exit code of the block's last command.
-- `<!-- printed by: COMMAND -->`: the block is what the command prints, in whole; `make generate` writes it anew.
-- `<!-- part of: COMMAND -->`: the block is a part of what the command prints, or of the value in it
-  that a path behind ` at ` leads to; there, the name of a tool stands for its place in a list.
+- `<!-- printed by: COMMAND -->`: the block is the whole output of the command; `make generate` updates it.
+- `<!-- part of: COMMAND -->`: the block is a part of the command's output, or of the value that a path after ` at `
+  leads to, in which the name of a tool represents its index in a list.
 - `<!-- part of file: NAME after: COMMAND -->`: the block is a part of a file that the command wrote.
 """
 
@@ -59,7 +59,7 @@ NOT_OURS = ("pip", "pytest", "python", "make", "bash", ".", "git")
 
 _NOTES = re.compile(r"((?:^<!-- [^\n]* -->\n)+)\Z", re.MULTILINE)
 _NOTE = re.compile(r"<!-- ([a-z ]+): (.*) -->")
-_FAR_AHEAD = ("2027-03-01", "2999-03-01")  # a day that documents name, and one that is never over
+_FAR_AHEAD = ("2027-03-01", "2999-03-01")  # a day that documents name, and one that never passes
 _KINDS = frozenset(("not run", "in", "exits with", "printed by", "part of", "part of file"))
 _FENCE = re.compile(r"^ *```", re.MULTILINE)
 
@@ -68,7 +68,7 @@ _FENCE = re.compile(r"^ *```", re.MULTILINE)
 class Block:
     """A fenced block: its place, its language, its text, and the comments above it.
 
-    `start` and `end` are those of its text in the document.
+    `start` and `end` are the offsets of its text in the document.
     """
 
     path: str

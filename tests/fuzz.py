@@ -1,11 +1,11 @@
 """Test parser, linter and comparison with mutated, truncated and spliced specifications: `python -m tests.fuzz`.
 
-Nothing that an author can write may raise, take long, or be placed outside of its file. What a JSON document says
-stands where its locator says it does. What is compared with itself has not changed, and each proof of a break holds.
-The same seed gives the same texts.
+No text may cause an exception, take long, or have a place outside of its file. The values of a JSON document are at the
+places that its locator returns. A text compared with itself is unchanged, and each proof of a break is valid. The same
+seed gives the same texts.
 
-`python -m tests.fuzz --hostile` runs every command and calls on input made to stall or to fill a process: what
-`tests.hostile` holds, and with each seed schemas that are put together of it.
+`python -m tests.fuzz --hostile` runs every command and calls on input that attempts to stall or to fill a process: that
+of `tests.hostile`, and for each seed schemas composed of it.
 """
 
 from __future__ import annotations
@@ -339,7 +339,7 @@ _REPORTED_AFTER = 100
 
 def hostile_main(only: str, seeds_of_schemas: Sequence[int]) -> int:
     """Run all commands and calls on hostile input, each in a separate process, and print the problems."""
-    from tests import hostile_runs  # POSIX alone bounds a process so
+    from tests import hostile_runs  # only POSIX can limit a process like this
 
     count = failed = 0
     with tempfile.TemporaryDirectory() as name:
@@ -378,7 +378,7 @@ def main() -> int:
             else:
                 text = mutated(seed, texts)
                 found = [*problems(text, random.Random(seed)), *slowness(text)]
-        except Exception as error:  # whatever is raised is what we look for
+        except Exception as error:  # any exception is a problem
             found = [f"{type(error).__name__}: {error}"]
         for problem in found[:3]:
             print(f"seed {seed}: {problem}")

@@ -1,7 +1,7 @@
 """Test the whole command line with hostile trees, configurations and arguments: `python -m tests.fuzz_trees`.
 
-Whatever a tree holds, a run ends in a report or a sentence, prints nothing that lies outside of the tree, and writes
-nothing there. The same seed gives the same trees.
+For any tree, a run ends with a report or a message, and neither prints nor writes anything outside of the tree. The
+same seed gives the same trees.
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def build(rng: random.Random, root: Path, outside: Path) -> None:
     for _ in range(rng.randrange(2, 14)):
         folder = root.joinpath(*rng.choices(_FOLDERS, k=rng.randrange(3)))
         path = folder / rng.choice((*_NAMES, *_FOLDERS))
-        with contextlib.suppress(OSError, ValueError):  # what the file system refuses is not there
+        with contextlib.suppress(OSError, ValueError):  # omit what the file system rejects
             if not folder.resolve().is_relative_to(root.resolve()):
                 continue
             folder.mkdir(parents=True, exist_ok=True)

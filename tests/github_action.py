@@ -51,7 +51,7 @@ def run_action(
 ) -> Job:
     """Run the steps in the working folder until one fails.
 
-    `place` holds the files of the runner. With `folder`, which holds the programs, nothing is installed.
+    `place` contains the files of the runner. With `folder`, which contains the programs, nothing is installed.
     """
     place.mkdir(parents=True, exist_ok=True)
     given = {name.replace("_", "-"): value for name, value in inputs.items()}
@@ -217,7 +217,7 @@ def serving_comments() -> Iterator[Comments]:
         do_GET = do_POST = do_PATCH = handle_any  # noqa: N815  # the names that http.server looks for
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # as it is named there
-            """Nothing: the tests look at what was asked."""
+            """Log nothing: the tests check the requests."""
 
     with serving(Handler) as comments.address:
         yield comments

@@ -13,7 +13,7 @@ from mcp_contracts.adapters.grammar.lark import write_lark
 from tests.llama_engine import LIBRARY, LlamaGrammar
 
 llguidance = pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[grammar]'")
-from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: E402, behind the check that it is there
+from llguidance.gbnf_to_lark import gbnf_to_lark  # noqa: E402, after the check that it is installed
 
 __all__ = ["begins", "gbnf_to_lark", "permitted", "reader", "readers", "takes"]
 

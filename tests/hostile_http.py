@@ -52,7 +52,7 @@ def hostile_http() -> Iterator[HostileServer]:
                 case "echo":
                     said = f"no access with {self.headers['authorization']}"
                     self.send_json({"jsonrpc": "2.0", "id": body.get("id"), "error": {"code": -32000, "message": said}})
-                case "initialize" | "list" | "call":  # this method is answered with the id of no request
+                case "initialize" | "list" | "call":  # the answer to this method has an unknown id
                     if body["method"].endswith(kind):
                         body["id"] = 99
                     self.answer(body)

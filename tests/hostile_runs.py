@@ -76,7 +76,7 @@ def ended(act: Callable[[], int], folder: Path) -> Ended:
             code = act()
             sys.stdout.flush()
             sys.stderr.flush()
-        except BaseException:  # the parent is told by what is written
+        except BaseException:  # the parent reads the written output
             traceback.print_exc()
             sys.stderr.flush()
         finally:

@@ -1,7 +1,7 @@
 """Faults to plant into specifications in older dialects, one at a time, as edits of their text.
 
-Each kind takes the lines of one tool, whatever dialect it is in, and gives edited lines with the offset of the one
-that is wrong, for every way in which it can; nothing where the tool has no place for it.
+Each kind takes the lines of one tool in any dialect, and yields edited lines with the offset of the wrong one, once for
+each possible edit.
 """
 
 from __future__ import annotations
@@ -194,7 +194,7 @@ def _purpose(written: str) -> Kind:
 
     def plant(lines: Lines, _name: str) -> Edits:
         if any(re.match(r'\s*"?description"?: ', line) for line in lines):
-            return  # it has another purpose in its block
+            return  # the block contains another purpose
         label = re.compile(r"(.*\*\*(?:Description|Purpose|Summary)\*?\*?:?\*?\*?:? *)(\S.*)")
         for index, line in enumerate(lines[1:], 1):
             match = label.match(line)

@@ -42,7 +42,7 @@ def copy_package(folder: Path) -> None:
 def keep_pip_offline(patch: pytest.MonkeyPatch, dependencies: Path) -> None:
     """Let pip build with the packages of this Python, without an index.
 
-    `dependencies` becomes a folder of links to all that is installed, but for our package.
+    `dependencies` becomes a folder of links to all installed packages except ours.
     """
     if not dependencies.exists():
         dependencies.mkdir(parents=True)
@@ -51,10 +51,10 @@ def keep_pip_offline(patch: pytest.MonkeyPatch, dependencies: Path) -> None:
         "PYTHONPATH": str(dependencies),
         "PIP_NO_INDEX": "1",
         "PIP_NO_DEPS": "1",
-        "PIP_NO_BUILD_ISOLATION": "0",  # pip reads the value as that of `build isolation`
+        "PIP_NO_BUILD_ISOLATION": "0",  # pip uses the value for `build isolation`
         "PIP_CONFIG_FILE": os.devnull,
         "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "PIP_NO_COMPILE": "1",  # what is used is compiled when it is used first
+        "PIP_NO_COMPILE": "1",  # used modules are compiled on their first use
         "PYTHONDONTWRITEBYTECODE": "",
     }
     for name, value in settings.items():

@@ -1,7 +1,6 @@
 """Faults planted one at a time into tools in eleven styles; each must be found inside its tool.
 
-A fault is a stretch of the text of a file in `cases/habits/` and what it is replaced by; the code is one that reports
-it.
+A fault is a part of a file in `cases/habits/` with its replacement; the code is a rule that reports it.
 """
 
 from __future__ import annotations

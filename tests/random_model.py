@@ -9,7 +9,7 @@ import pytest
 
 numpy: Any = pytest.importorskip("numpy", reason="needs pip install 'mcp-contracts[generate]'")
 pytest.importorskip("llguidance", reason="needs pip install 'mcp-contracts[generate]'")
-from mcp_contracts.generation import LogitsModel, vocabulary  # noqa: E402, behind the check that it can be imported
+from mcp_contracts.generation import LogitsModel, vocabulary  # noqa: E402, after the check that it can be imported
 
 WORDS = [
     '{"',

@@ -1,7 +1,7 @@
 """A server whose tools are listed in a file, over stdio or HTTP: `python reconnecting_server.py FOLDER [PORT]`.
 
-Each line of `FOLDER/tools` is a tool, `name` or `name=description`. Without that file the server does not start. It
-writes its JSON-RPC by hand, because it starts in a tenth of the time that the SDK takes.
+Each line of `FOLDER/tools` is a tool, `name` or `name=description`. Without that file, the server does not start. It
+writes its own JSON-RPC, because the SDK takes ten times as long to start.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any
 def serve_stdio(tools: list[dict[str, Any]]) -> None:
     """Serve until standard input ends.
 
-    A server with the tool `brief` ends once it has listed its tools, and one with the tool `mute` never answers.
+    A server with the tool `brief` ends after listing its tools, and one with the tool `mute` never answers.
     """
     for line in sys.stdin:
         request = json.loads(line)

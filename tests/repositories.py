@@ -44,7 +44,7 @@ def isolate(monkeypatch: pytest.MonkeyPatch, home: Path, ceiling: Path) -> None:
         "GIT_COMMITTER_NAME": "A",
         "GIT_COMMITTER_EMAIL": "a@example.org",
         "GIT_COMMITTER_DATE": "2026-01-01T00:00:00Z",
-        "GIT_CONFIG_COUNT": "1",  # a commit starts no other process that tidies up
+        "GIT_CONFIG_COUNT": "1",  # a commit starts no cleanup process
         "GIT_CONFIG_KEY_0": "maintenance.auto",
         "GIT_CONFIG_VALUE_0": "false",
     }
@@ -70,7 +70,7 @@ _built: dict[Callable[[], object], Path] = {}
 def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Path:
     """Create a repository with a function, as the working folder; after the first time, copy it.
 
-    `isolate` goes before. The folder is one of a test's `tmp_path`.
+    Call `isolate` first. The folder must be in a test's `tmp_path`.
     """
     if build in _built:
         shutil.copytree(_built[build], folder, symlinks=True)
@@ -78,7 +78,7 @@ def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pyt
     else:
         monkeypatch.chdir(new_repository(folder))
         build()
-        beside_the_tests = folder.parents[1]  # pytest tidies it up
+        beside_the_tests = folder.parents[1]  # pytest removes it
         _built[build] = shutil.copytree(folder, Path(tempfile.mkdtemp(dir=beside_the_tests)) / "copy", symlinks=True)
     return folder
 
@@ -168,7 +168,7 @@ def tool(
     name: str = "notes.find",
     version: str | None = "1.0.0",
     *,
-    input: JsonValue = None,  # noqa: A002  # as the section is called, and read at fifty places
+    input: JsonValue = None,  # noqa: A002  # the name of the section, used in fifty places
     output: JsonValue = None,
     status: str = "stable",
     description: str = _DESCRIPTION,

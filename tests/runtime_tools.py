@@ -146,7 +146,7 @@ def run(work: Coroutine[Any, Any, _T]) -> _T:
             left = asyncio.all_tasks() - {asyncio.current_task()}
             assert not left, left
 
-    # In a task of its own, since `asyncio.run` shows the main one, with all of a result of 10 MB, to `signal`.
+    # In a separate task, because `asyncio.run` passes the main one, with a whole result of 10 MB, to `signal`.
     async def main() -> list[_T]:
         return [await watched()]
 

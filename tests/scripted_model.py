@@ -55,7 +55,7 @@ class ScriptedModel:
 def scripted_model(answers: Iterable[Says | Fails]) -> Iterator[ScriptedModel]:
     """Run a server that gives these answers, one for each request, and an error for an invalid or surplus request.
 
-    At its end no request may have been at fault.
+    Fails at its end if a request had a fault.
     """
     model = ScriptedModel()
     script = iter(answers)
@@ -116,7 +116,7 @@ def _completion(number: int, says: Says) -> dict[str, Any]:
     return {**head, "choices": [choice], "usage": usage}
 
 
-# What a strict server refuses
+# Requests that a strict server rejects
 
 
 def _path_faults(path: str, authorization: str | None) -> Iterator[str]:
@@ -134,7 +134,7 @@ def _faults(body: bytes) -> Iterator[str]:
         return
     yield from request_faults(request)
     for call in [call for message in request["messages"] for call in message.get("tool_calls", ())]:
-        if call.get("extra_content") != {"signature": f"of {call['id']}"}:  # Gemini's server signs its calls
+        if call.get("extra_content") != {"signature": f"of {call['id']}"}:  # Gemini's server signs its own calls
             yield f"the call `{call['id']}` has lost its signature"
 
 

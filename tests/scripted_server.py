@@ -2,10 +2,9 @@
 
 usage: scripted_server.py SCRIPT.json
 
-`tools` are listed, and `again` in place of them when it is asked again. `answers` holds a `CallToolResult` for each
-tool, `{"error": {…}}` for a JSON-RPC error, or null where the call ends the server. Arguments are validated unless
-`validates` is false; an unknown tool is refused unless `accepts_unknown_tools` is true. `prints` is written to standard
-output first.
+`tools` are listed, or `again` on the second request. `answers` contains a `CallToolResult` for each tool, `{"error":
+{…}}` for a JSON-RPC error, or null if the call ends the server. Arguments are validated unless `validates` is false; an
+unknown tool is rejected unless `accepts_unknown_tools` is true. `prints` is written to standard output first.
 """
 
 from __future__ import annotations

@@ -99,7 +99,7 @@ def running_http(
 
         yield Running(f"http://127.0.0.1:{listening.getsockname()[1]}", catalog, tell)
     finally:
-        with contextlib.suppress(RuntimeError):  # it has ended
+        with contextlib.suppress(RuntimeError):  # it has already ended
             tell("requested")
         thread.join(SECONDS)
         assert not thread.is_alive()
@@ -116,7 +116,7 @@ def serve_process(
 ) -> Iterator[subprocess.Popen[bytes]]:
     """Run `mcp-contracts serve` with the demo tools, in a process that ends with the test.
 
-    A fresh process is the very child of this one, with its children and for all signals.
+    A fresh process is a direct child of this one, so that it gets all signals, and so do its children.
     """
     command = (sys.executable, "-m", "mcp_contracts") if fresh else (program(),)
     process = subprocess.Popen(

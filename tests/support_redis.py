@@ -20,7 +20,7 @@ _SECONDS_TO_START = 10.0
 def redis_server(*options: str, at: int | None = None) -> Iterator[str]:
     """Yield the URL of an empty Redis that only this test uses; skip without `redis-server` on the PATH.
 
-    `options` are further ones of the server's command line, `at` is its port where that must not be a random one.
+    `options` are additional options of the server, and `at` is its port if it must not be random.
     """
     executable = shutil.which("redis-server")
     if executable is None:
@@ -30,7 +30,7 @@ def redis_server(*options: str, at: int | None = None) -> Iterator[str]:
         try:
             yield f"redis://127.0.0.1:{port}/0"
         finally:
-            process.kill()  # it keeps nothing that would have to be saved
+            process.kill()  # it contains nothing to save
             process.wait()
 
 

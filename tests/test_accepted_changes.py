@@ -1,4 +1,4 @@
-"""Accepted changes: the file, what it accepts, and entries that do not match anymore."""
+"""Accepted changes: the file, what it accepts, and entries that have become stale."""
 
 from __future__ import annotations
 

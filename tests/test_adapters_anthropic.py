@@ -365,7 +365,7 @@ def test_whatever_comes_is_read_or_a_usage_error(value: Any) -> None:
 @cache
 def oracle(name: str) -> Any:
     types = pytest.importorskip("anthropic.types", reason="needs pip install 'mcp-contracts[oracles]'")
-    from pydantic import TypeAdapter  # of a type that is known here alone
+    from pydantic import TypeAdapter  # of a type that only this package knows
 
     return TypeAdapter(getattr(types, name))
 
@@ -401,6 +401,6 @@ def test_the_package_takes_the_tools_of_every_published_server() -> None:
 def _fails(transform: Any, schema: Any) -> bool:
     try:
         transform(copy.deepcopy(schema))
-    except Exception:  # whatever a private function raises: it is compared, not judged
+    except Exception:  # any exception of a private function is compared
         return True
     return False

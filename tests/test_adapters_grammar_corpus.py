@@ -1,6 +1,6 @@
 """Grammars for the tools of published servers and specifications, which permit their calls and nothing else.
 
-The tool lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
+The tool lists belong to others and are not part of the project: `MCP_CONTRACTS_CORPUS` is the folder that contains
 `corpus/servers/`.
 """
 

@@ -43,7 +43,7 @@ def test_what_a_grammar_permits_is_what_the_schema_accepts(
     both = readers(grammar)
     chance = random.Random(seed)
 
-    for matcher in both[:2]:  # llguidance says what may come next
+    for matcher in both[:2]:  # llguidance returns the possible next tokens
         for _ in range(3):
             text = permitted(matcher, chance)
             if text is not None:
@@ -72,7 +72,7 @@ def test_a_value_without_objects_is_permitted_exactly_where_the_schema_accepts_i
         text = serialize_call(call, contract, indent=2 if has_whitespace else None)
         assert json.loads(text) == {"tool_name": contract.name, "arguments": {"x": value}}
         assert {takes(one, text) for one in (gbnf, *engines)} == {takes(lark, text)}
-        if "{" not in text.partition('"x":')[2]:  # an open object takes less than the schema
+        if "{" not in text.partition('"x":')[2]:  # an open object permits less than the schema
             assert takes(lark, text) is accepts(compile_schema(root), {"x": value})
 
 

@@ -47,7 +47,7 @@ def examples(text: str) -> str:
     return "\n".join(line.removeprefix("Example: ") for line in text.splitlines() if line.startswith("Example: "))
 
 
-# What it tells
+# Content
 
 
 def test_a_tool_is_described_with_its_use_its_effects_its_parameters_and_an_example() -> None:
@@ -458,7 +458,7 @@ def test_a_long_sentence_is_cut_between_words() -> None:
     assert re.fullmatch(r"> (?:word )+…", line)
 
 
-# Texts that nobody has checked
+# Unchecked text
 
 
 def test_no_text_of_a_contract_can_begin_a_heading_a_fence_or_a_parameter() -> None:

@@ -114,7 +114,7 @@ def test_the_same_against_the_same_is_silent(info: RuleInfo) -> None:
 
 @each(
     "info",
-    # Where single facts explain what the swapped pair does, no rule about the whole is needed.
+    # If single facts explain the swapped pair, no rule about the whole schema is needed.
     [info for info in change_rule_infos() if info.code not in WHOLE.values()],
     ids=lambda info: info.code,
 )

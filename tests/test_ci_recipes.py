@@ -1,7 +1,7 @@
 """The recipes in docs/ci.md: their shell lines run in bash, in a clone whose branch breaks callers.
 
-What a server itself does (clone, install, publish) is done as far as a machine without it can: the environment
-variables are set, `pip install` is answered by a program of the test, since `mcp-contracts` is here already.
+The work of a CI server (clone, install, publish) is simulated: the environment variables are set, and a program of the
+test replaces `pip install`, because `mcp-contracts` is already installed.
 """
 
 from __future__ import annotations

@@ -37,7 +37,7 @@ FAULTY = spec(
         "### 8. Security Considerations", "### Safety"
     ),  # MC105
     module="old",
-).replace("module: old", "module: old\nownr: me")  # MC014, which is said of the file
+).replace("module: old", "module: old\nownr: me")  # MC014, which is about the file
 WITH_MORE = FAULTY.replace("**Idempotent**: yes", "It is.", 1)
 
 

@@ -278,7 +278,7 @@ def test_a_folder_that_is_empty_now_has_lost_its_tools(folder: Path, capsys: Cap
     assert run(["diff", "new", "old"]) == 3
 
 
-# --- what a repository may look like ---
+# --- forms of repositories ---
 
 
 @pytest.mark.usefixtures("repository")
@@ -785,7 +785,7 @@ def test_a_level_changes_how_much_a_break_counts_and_not_what_it_is(
     assert (report["tools"][0]["verdict"], report["summary"]["breaking"]) == ("breaking", 1)
     assert (report["summary"]["uncovered"], report["tools"][0]["owed_bump"]) == (code, "major" if code else "minor")
     told = [one["severity"] for one in report["diagnostics"] if one["tool"] is not None]
-    assert told == ([severity] if severity else ["warning"])  # a minor step is owed all the same
+    assert told == ([severity] if severity else ["warning"])  # a minor bump is required nevertheless
 
 
 @pytest.mark.parametrize(("level", "shown"), [("warning", True), ("note", True), ("off", False)])
@@ -1063,7 +1063,7 @@ def test_a_run_that_accepts_reports_what_the_next_run_does(capsys: Captured) -> 
     assert accepting == after
 
 
-# --- what cannot work ---
+# --- errors ---
 
 
 @pytest.mark.parametrize(

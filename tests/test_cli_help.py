@@ -57,7 +57,7 @@ def test_each_option_has_a_help_text(name: str) -> None:
 def test_a_help_text_fits_the_width(name: str | None, width: int) -> None:
     prose, _, _ = help_text(name, width).partition("\nExamples:\n")
 
-    options = re.compile(r"^  (-|\[)[^ ]* .*[>\]]$")  # a line of its own, which cannot be broken
+    options = re.compile(r"^  (-|\[)[^ ]* .*[>\]]$")  # a separate line that cannot be broken
     assert [line for line in prose.splitlines() if len(line) > width and not options.match(line)] == []
 
 

@@ -288,7 +288,7 @@ def test_a_diff_honours_what_lint_suppresses(capsys: Captured) -> None:
     assert run(["diff", "--against", "HEAD", "--max-warnings", "0"]) == 0
 
 
-# --- what cannot work ---
+# --- errors ---
 
 
 @pytest.mark.parametrize(

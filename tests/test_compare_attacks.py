@@ -418,7 +418,7 @@ def test_what_is_gone_or_required_breaks_behind_thousands_of_changes() -> None:
             {"if": {"maxProperties": 3}, "then": {"required": ["a"]}},
             "the arguments object in `if`: `maxProperties` 2 became 3",
         ),
-        (  # what is also required of a value is called so
+        (  # the name for additional requirements of a value
             {"not": {"$ref": "#/$defs/k"}, "properties": {"q": {"$ref": "#/$defs/k"}}, "$defs": {"k": {"minimum": 1}}},
             {"not": {"$ref": "#/$defs/k"}, "properties": {"q": {"$ref": "#/$defs/k"}}, "$defs": {"k": {"minimum": 2}}},
             "`q`: `minimum` 1 became 2",
@@ -587,7 +587,7 @@ def test_notations_of_ecma_262_alone_are_understood(pattern: str, alike: str, va
     old, new = {"type": "string", "pattern": pattern}, {"type": "string", "pattern": alike}
 
     assert (accepts(old, value), accepts(old, other)) == (True, False)
-    if pattern == "^a{,2}$":  # Python reads it differently
+    if pattern == "^a{,2}$":  # Python interprets it differently
         assert compare_schemas(old, new, policy="sets").verdict is Verdict.UNKNOWN
         return
     assert compare_schemas(old, new, policy="sets").verdict is Verdict.COMPATIBLE

@@ -1,7 +1,7 @@
 """The parser compared with a person's reading of 40 real specifications.
 
-The specifications are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that
-holds `corpus/specs/`.
+The specifications belong to others and are not part of the project: `MCP_CONTRACTS_CORPUS` is the folder that contains
+`corpus/specs/`.
 """
 
 from __future__ import annotations

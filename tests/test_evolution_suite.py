@@ -1,7 +1,6 @@
 """The 412 pairs of schemas that two other projects judged by hand, judged by us in both directions (a sweep).
 
-They are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
-`evolution/`.
+They belong to others and are not part of the project: `MCP_CONTRACTS_CORPUS` is the folder that contains `evolution/`.
 """
 
 from __future__ import annotations

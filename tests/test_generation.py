@@ -17,7 +17,7 @@ from tests.random_model import END, TOKENIZER, TOKENS, numpy, random_logits, ran
 from tests.support_schemas import tool
 from tests.tables import each
 
-from mcp_contracts.generation import (  # isort: skip  # behind the check that it can be imported
+from mcp_contracts.generation import (  # isort: skip  # after the check that it can be imported
     PRESETS,
     BannedTokens,
     Chain,

@@ -19,7 +19,7 @@ from tests.random_model import END, TOKENIZER, TOKENS, numpy, random_logits, ran
 from tests.support_schemas import tool
 
 from mcp_contracts.agents.models.logits import LogitsChat, chat_markup  # isort: skip
-from mcp_contracts.generation import (  # isort: skip  # behind the check that it can be imported
+from mcp_contracts.generation import (  # isort: skip  # after the check that it can be imported
     PRESETS,
     Chain,
     GenerationError,

@@ -329,7 +329,7 @@ def test_findings_of_one_rule_in_one_file_are_capped_and_the_rest_is_counted() -
     assert by_code["MC308"] == MOST_FINDINGS + 1
     assert rest.message == "this file has 234 more findings of this rule, which are left out"
     assert rest.severity is Severity.ERROR
-    assert by_code["MC302"] == 1  # however many findings of other rules there are
+    assert by_code["MC302"] == 1  # however many findings other rules have
 
 
 def test_a_list_of_more_tools_than_anybody_has_is_read_in_part_and_says_so() -> None:
@@ -407,7 +407,7 @@ def test_many_changed_tools_are_paid_for_from_one_budget_and_what_is_past_it_is_
     assert verdicts.index(Verdict.UNKNOWN) == len([one for one in verdicts if one is Verdict.BREAKING])
 
 
-# What comparisons read is paid for
+# Comparisons charge for what they read
 
 
 def test_references_of_a_complete_graph_are_paid_for_as_what_is_read() -> None:

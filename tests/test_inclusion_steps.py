@@ -88,7 +88,7 @@ def test_twelve_branches_of_five_circular_properties_end_within_the_budget(discr
     assert widened.steps <= BUDGET
     if discriminated:
         assert widened.answer == "yes"
-    else:  # what only one branch accepted, two accept now
+    else:  # two branches now accept what only one accepted
         assert (widened.answer, widened.witness) == ("no", {"size_0": 0, "size_11": 11})
 
 

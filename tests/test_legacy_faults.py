@@ -1,6 +1,6 @@
 """Faults planted one at a time into specifications in older dialects are each found inside their tool.
 
-`cases/dialects/` holds texts of our own; the corpus holds real ones (`MCP_CONTRACTS_CORPUS`).
+`cases/dialects/` contains our own texts, and the corpus (`MCP_CONTRACTS_CORPUS`) real ones.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def taken(kinds: Mapping[str, Kind], first: int, one_in: int) -> dict[str, Kind]
 @pytest.mark.parametrize("number", range(len(OWN)), ids=[path.stem for path in OWN])
 @pytest.mark.parametrize("kinds", [KINDS, FRESH], ids=["kinds", "fresh"])
 def test_each_fault_planted_into_a_dialect_is_found_in_its_tool(number: int, kinds: Mapping[str, Kind]) -> None:
-    path = OWN[number]  # the dialects take different kinds in turn, so that each kind is planted into some
+    path = OWN[number]  # each dialect gets different kinds in turn, so that some dialect gets each kind
 
     missed = [plant.kind for plant in plants(path, taken(kinds, number % 3, 3)) if not is_found(path, plant)]
 

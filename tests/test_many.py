@@ -53,7 +53,7 @@ def test_processes_and_one_process_write_the_same_report(
     assert f"Call it with {TOKEN[:4]}" in shown_by_processes
     assert isinstance(by_one, dict)
     codes = {diagnostic["code"] for diagnostic in by_one["diagnostics"]}
-    assert "MC104" in codes  # found across files, by the parent alone
+    assert "MC104" in codes  # found across files, only by the parent
 
 
 @pytest.mark.parametrize("can_fork", [True, False])
@@ -90,7 +90,7 @@ def test_a_file_of_many_tools_takes_time_in_proportion(
     text = "\n".join(f"## Tool: `a.t{number}`" for number in range(tools))
     (tmp_path / "MCP_TOOL_SPECIFICATION.md").write_text(text, encoding="utf-8")
 
-    found = report([str(tmp_path)], capfdbinary)  # it was minutes while each finding searched all tools for its own
+    found = report([str(tmp_path)], capfdbinary)  # it took minutes when each finding searched all tools for its own
 
     assert isinstance(found, dict)
     assert found["summary"]["tools"] == tools
@@ -123,7 +123,7 @@ def test_a_process_that_is_to_end_as_it_begins_does_end() -> None:
     with many._hold_signals():
         process = os.fork()
         if process == 0:
-            signal.signal(signal.SIGTERM, lambda number, frame: None)  # as if what the parent does were forgotten
+            signal.signal(signal.SIGTERM, lambda number, frame: None)  # as if the parent did nothing
             os.kill(os.getpid(), signal.SIGTERM)
             many._start_worker()
             os._exit(0)

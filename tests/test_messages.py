@@ -68,7 +68,7 @@ def text_is_accepted(name: str, message: Any) -> bool:
     return True
 
 
-# --- what is accepted and what is refused, by model and schema alike
+# --- accepted and rejected by both model and schema
 
 ACCEPTED: list[tuple[str, Any]] = [
     (CALL, {"tool_name": "a.b", "arguments": {}}),
@@ -193,7 +193,7 @@ def test_every_standard_error_type_can_be_used() -> None:
     )
 
 
-# --- what is written
+# --- writing
 
 
 @pytest.mark.parametrize(
@@ -279,7 +279,7 @@ def test_a_value_that_holds_itself_is_refused() -> None:
         call_with(endless)
 
 
-# --- what is read
+# --- reading
 
 
 def nested_call(depth: int) -> str:
@@ -376,7 +376,7 @@ def test_a_schema_describes_the_message_and_each_field(name: str) -> None:
     assert all(schema.get("description") for schema in described)
 
 
-# --- laws: model and schema give one verdict, and what is written is read again
+# --- laws: model and schema agree, and written messages can be read
 
 JSON_SCALARS = (
     st.none()
@@ -424,7 +424,7 @@ VALID_MESSAGES: dict[str, st.SearchStrategy[dict[str, Any]]] = {
     ),
 }
 
-# What is most likely to be judged differently at each field: the last valid value, and the first invalid ones.
+# The likeliest disagreements at each field: the last valid value, and the first invalid ones.
 EDGES: dict[str, list[Any]] = {
     "tool_name": ["a.b", *NO_TOOL_NAMES],
     "arguments": [{}, *NO_OBJECTS],

@@ -44,7 +44,7 @@ READ = [
     ("### `find_notes` / `get_notes`\n\nFinds.\n", "find_notes get_notes"),
     ("### find_notes / get_notes\n\nFinds.\n", "find_notes get_notes"),
     ("### Reading — `find_notes`, `get_notes`\n\nFinds.\n", "find_notes get_notes"),
-    # items with several names, lists of other titles, and lists beside a table
+    # items with several names, lists of other titles, and lists next to a table
     ("- `find_notes`: Find\n- `get_notes`, `put_notes`: Get or put\n", "find_notes get_notes put_notes"),
     (
         "### Core\n\n- `find_notes` - Find\n\n### Parameters & Values\n\n- `find_words` - Find\n",

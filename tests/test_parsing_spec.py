@@ -995,7 +995,7 @@ def test_a_purpose_that_is_left_empty_is_a_placeholder(body: str) -> None:
     assert [one.text for one in contract.placeholders] == [""]
 
 
-# --- hostile texts: each of these has made some parser take quadratic time or overflow its stack ---
+# --- hostile texts: each made some parser take quadratic time or overflow its stack ---
 
 
 SCHEMA_SECTION = f"{HEAD}### 3. Input Schema\n\n"

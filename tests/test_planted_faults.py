@@ -102,7 +102,7 @@ _OF_OUTPUT = ("result without a field", "output row of another type", "success w
 def test_two_faults_of_one_tool_are_both_found(first: str, second: str) -> None:
     for name, head, text in tools():
         module = name.partition(".")[0]
-        # The second one goes first: what the first one breaks could keep it from being planted.
+        # The second one is planted first, because the first one could prevent it.
         alone = [FAULTS[kind](text) for kind in (first, second)]
         both = FAULTS[first](alone[1]) if alone[1] else None
         if alone[0] is None or both is None or both == alone[1]:

@@ -160,7 +160,7 @@ def test_strict_breaks_by_the_fact_of_one_policy_and_by_the_witness_of_the_other
 @pytest.mark.parametrize(
     ("name", "runs"),
     [
-        ("other words", ["sets", "declared"]),  # a property may be gone that no fact tells
+        ("other words", ["sets", "declared"]),  # no fact may report a removed property
         ("an optional property is new", ["sets"]),
         ("a bound is lower", ["sets"]),
         ("a bound is lower, with other words", ["sets"]),

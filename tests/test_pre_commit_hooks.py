@@ -1,7 +1,7 @@
 """The hooks for pre-commit, installed by pre-commit itself and run by `git commit`, without a network.
 
-pre-commit clones a repository of ours and installs it into an environment of its own, as it does for a user. pip is
-told to stay offline: the build backend and our dependencies are those of this Python, without our package.
+As for a user, pre-commit clones our repository and installs it into a separate environment. pip stays offline: the
+build backend and our dependencies are those of this Python, without our package.
 """
 
 from __future__ import annotations

@@ -118,7 +118,7 @@ def test_what_a_legacy_dialect_implies_is_left_out(is_only_listed: bool | None, 
     codes = ABSORBED_BY_LEGACY | ABSORBED_WHERE_LISTED
     found = [Found(RULES[code].info, Finding("m"), place, 0, tool) for code in sorted(codes)]
 
-    # Each by itself, since some of them take precedence over others.
+    # Each by itself, because some take precedence over others.
     kept = {
         one.rule.code
         for alone in found

@@ -1,7 +1,7 @@
 """Our own suite of evolutions: pairs of schemas whose verdicts were determined by reasoning, each with the reason.
 
 A line of `proofs/evolutions.jsonl` is a pair, with its verdict as an input and as an output under both policies. Every
-pair stands there the other way round as well.
+pair is also listed in reverse.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ def test_plain_sets_of_values_are_judged_alike_the_other_way_round() -> None:
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_evolution_is_judged_as_its_reason_says(chunk: int) -> None:
     for row in share(evolutions()[chunk::CHUNKS], 5):
-        found = compare_schemas(row["old"], row["new"], direction="input", policy="sets")  # an output is its mirror
+        found = compare_schemas(row["old"], row["new"], direction="input", policy="sets")  # outputs mirror it
 
         assert found.verdict == row["sets"]["input"], (row["name"], found)
         if found.verdict == "breaking":

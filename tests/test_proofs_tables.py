@@ -78,7 +78,7 @@ def test_reasons_of_precedences_are_clauses() -> None:
     assert [one.reason for one in PRECEDENCES if not one.reason[0].islower()] == []
 
 
-# What is decided without an engine
+# Decisions without an engine
 
 TYPED: list[tuple[Any, str]] = [
     (None, "null"), (True, "boolean"), (1, "integer"), (1.0, "integer"), (1.5, "fraction"), ("a", "string"),

@@ -18,7 +18,7 @@ LIMITS = [NameLimit(limit.basis, limit.extra, longest, limit.starts_with_letter)
           for limit in TOOL_NAMES for longest in (64, 128)]  # fmt: skip
 OF_EACH_LIMIT = pytest.mark.parametrize("limit", LIMITS, ids=lambda limit: f"{limit.basis.provider}-{limit.longest}")
 
-# Few characters, so that names differ by a dot and an underscore alone; and any, as people write them.
+# Few characters, so that names differ only in dots and underscores; and any, as people write them.
 ALIKE = st.text("ab._", max_size=8)
 DOTTED = st.from_regex(r"[a-z0-9_]{1,12}(\.[a-z0-9_]{1,12}){1,3}", fullmatch=True)
 LONG = st.text("ab._0", min_size=55, max_size=140)

@@ -26,7 +26,7 @@ INPUT_BREAKS: dict[str, tuple[str, str, dict[str, Any] | None]] = {
     ),
     "branch removed": ("BC215", "/properties/sort/oneOf/1", {**CALL, "sort": {"field": "created"}}),
     "unique items": ("BC211", "/properties/assignees/uniqueItems", {**CALL, "assignees": ["text", "text"]}),
-    "property removed": ("BC202", "/properties/assignees", None),  # ignored rather than refused: there is no such call
+    "property removed": ("BC202", "/properties/assignees", None),  # ignored rather than rejected, so no call fails
 }
 """Each break of callers: its code, its pointer (new, or old if removed), and the call that fails now."""
 

@@ -1,8 +1,8 @@
 """Published servers, if installed: imported, linted, locked, and verified against themselves.
 
-Install them to run these tests: `pip install mcp-server-time mcp-server-git mcp-server-fetch` (in an environment of
-their own, since they ask for another SDK), and with npm `@modelcontextprotocol/server-everything`, `-memory` and
-`-filesystem`; their commands have to be on the path.
+Install them to run these tests: `pip install mcp-server-time mcp-server-git mcp-server-fetch` (in a separate
+environment, because they need another SDK), and with npm `@modelcontextprotocol/server-everything`, `-memory` and
+`-filesystem`. Their commands must be on the `PATH`.
 """
 
 from __future__ import annotations

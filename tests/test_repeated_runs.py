@@ -34,12 +34,12 @@ def project(
 ) -> None:
     """A repository with specifications, a configuration, and files that a search omits, as the working folder.
 
-    With the parameter `answered`, it is a copy of the first one, whose answers are known, in the same place.
+    With the parameter `answered`, it is a copy of the first one in the same place, whose answers are cached.
     """
     is_answered_before = getattr(request, "param", None) == "answered"
     home = tmp_path_factory.getbasetemp() / "answered" if is_answered_before else tmp_path
     isolate(monkeypatch, home, home)
-    monkeypatch.setattr(repeatable, "SETTLED", -(10**18))  # every run is remembered
+    monkeypatch.setattr(repeatable, "SETTLED", -(10**18))  # every run is cached
     folder, first = home / "runs" / "project", home / "first"
     if first.exists():
         shutil.rmtree(folder.parent)

@@ -17,7 +17,7 @@ from tests.reporting_examples import CLEAN, CONTEXT, FULL, HOSTILE, REPORT, SUPP
 
 render = partial(rendered, "sarif")
 
-# Of SARIF 2.1.0 (§3.14.17, §3.27.23), but missing from the models, which take what they do not know.
+# In SARIF 2.1.0 (§3.14.17, §3.27.23), but missing from the models, which accept unknown keys.
 _UNKNOWN_TO_THE_MODELS = {"columnKind", "suppressions"}
 
 

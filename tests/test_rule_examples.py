@@ -33,9 +33,9 @@ from tests.sweeps import share, sweep
 from tests.tables import each
 
 TODAY = date(2026, 11, 21)
-# What is said of releases takes two files: `test_changes_rules` holds those examples.
+# Rules about releases need two files: `test_changes_rules` checks those examples.
 INFOS = [info for info in all_rule_infos() if info not in RELEASE_RULES]
-# What is said of a live server takes one: `test_rules_live` holds those examples.
+# Rules about live servers need a server: `test_rules_live` checks those examples.
 OF_FILES = [info for info in INFOS if not info.code.startswith("MC8")]
 LINTED = pytest.mark.parametrize("info", OF_FILES, ids=lambda info: info.code)
 _EXPECTED = re.compile(
@@ -89,7 +89,7 @@ def test_a_bad_example_triggers_exactly_what_is_expected(info: RuleInfo, capsys:
     listed = "\n".join(lines) or "none"
     assert lines == expected, f"the diagnostics that were found:\n{listed}"
     if info not in share(OF_FILES, 5):
-        return  # a command prints and counts what it finds in the same way for each rule
+        return  # a command prints and counts the findings of each rule in the same way
 
     code = [f"--implementation={path}" for path in implementations(source)]
     exit_code = run(["lint", *map(str, linted_files(source)), *code, "--format", "concise", "--color", "never"])

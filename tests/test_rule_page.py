@@ -250,7 +250,7 @@ def test_the_comment_that_a_page_names_silences_the_rule(info: RuleInfo) -> None
     report = lint(Contracts((file,)))
 
     found = {diagnostic.code for diagnostic in report.diagnostics}
-    # An example that triggers nothing yet leaves nothing to silence; that it triggers the rule has a test of its own.
+    # An example without findings has nothing to silence; another test requires that it triggers the rule.
     assert found in ({info.code}, {SUPPRESSION_UNUSED.code}, set())  # none: of a provider that is checked on demand
     assert info.code not in {diagnostic.code for diagnostic in report.shown()}
     assert report.shown() == () or found == {SUPPRESSION_UNUSED.code}

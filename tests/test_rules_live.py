@@ -66,7 +66,7 @@ def test_a_lint_runs_no_rule_about_servers(info: RuleInfo, capsys: pytest.Captur
     assert "MC8" not in capsys.readouterr().out
 
 
-# Which tool stands for which contract
+# Which tool corresponds to which contract
 
 
 def contracts_named(path: Path, *names: str) -> Contracts:

@@ -95,7 +95,7 @@ FINDINGS = [
         """,
         ["note_find(…)", "note_read(…)", "note_list(…)", "note_count(…)"],
     ),
-    (  # the names in a cell, and what is said of some
+    (  # the names in a cell, and statements about some of them
         """
         # Note tools
 
@@ -108,7 +108,7 @@ FINDINGS = [
         """,
         ["note_find(word?, limit?)", "note_read(id?)"],
     ),
-    (  # items without types have none, whatever their text begins with
+    (  # items without types, whatever their text begins with
         """
         # Note tools
 

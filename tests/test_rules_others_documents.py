@@ -1230,7 +1230,7 @@ PRINTER = """
             """,
             ["MC509 the description is empty"] * 2,
         ),
-        (  # titles of groups are none of sections, and values that a table explains are none of tools
+        (  # titles of groups are not sections, and values that a table explains are not tools
             """
             # Screen MCP server
 
@@ -1275,7 +1275,7 @@ PRINTER = """
             """,
             [],
         ),
-        (  # a description that is the result; titles that hold a known word; one description of two tools in a row
+        (  # a description that is the result; titles that contain a known word; one description of two tools in a row
             """
             # Topics
 
@@ -1337,7 +1337,7 @@ PRINTER = """
             """,
             ["MC509 the description is empty", "MC509 the description is empty"],
         ),
-        (  # clients, errors and commands are no tools, and a hyphen before a remark is none of the name's
+        (  # clients, errors and commands are not tools, and a hyphen before a remark is not part of the name
             """
             # Papers MCP server
 

@@ -183,7 +183,7 @@ def test_a_name_that_says_it_all_needs_no_description() -> None:
         ("part", {"berths_from": NUMBER, "berths_to": NUMBER, "cost": SAID, "maxCost": NUMBER, "minCost": NUMBER}),
         ("part", {"depth": {"description": "In meters.", "properties": {"gte": NUMBER, "lte": NUMBER}}}),
         ("part", {"tags": {"description": "The tags.", "properties": {"$in": {"type": "array"}}}}),
-        # what is meant by a union with null or a reference
+        # the meaning of a union with null or a reference
         ("optional", {"page_size": OR_NULL, "maxBoats": OR_NULL, "is_old": FLAG_OR_TEXT}),
         ("required", {"boat": {"anyOf": [BOAT, {"type": "null"}]}, "boats": BOATS}),
         # texts with names of several words, and arguments that the tool's description names

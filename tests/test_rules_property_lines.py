@@ -107,7 +107,7 @@ def test_an_error_type_is_listed_once(errors: str, expected: list[str]) -> None:
         ("| Type | When |\n|---|---|\n| `TimeoutError` | late |\n| ValidationError | wrong |", 1),
         ("- `TimeoutError`: late.\n- Everything else is answered as ToolExecutionError.", 0),
         ("- `TimeoutError`: late.\n- TimeoutError: as said above.", 0),
-        ("- ValidationError: wrong.", 0),  # no type is in backticks: MC501 says so
+        ("- ValidationError: wrong.", 0),  # no type is in backticks, which MC501 reports
     ],
 )
 def test_an_error_type_without_backticks_beside_others_is_found(errors: str, names: int) -> None:

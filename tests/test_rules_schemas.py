@@ -80,7 +80,7 @@ def fault(kind: FaultKind, part: Part | None = "input", pointer: str | None = No
     return Fault(kind, "the fault", support_names.at(7), "the way out", part, pointer)
 
 
-# What is there
+# Presence
 
 
 def test_a_tool_without_an_input_schema_is_reported() -> None:
@@ -127,7 +127,7 @@ def test_what_has_one_or_another_fault_in_its_place_is_not(given: dict[str, Any]
     assert found(missing_output_schema, support_names.spec_tool(**given)) == []
 
 
-# What cannot be read
+# Unreadable schemas
 
 
 @pytest.mark.parametrize(

@@ -600,4 +600,4 @@ def test_a_whole_number_is_an_integer_where_one_is_asked_for(schema: Any, value:
     found: Any = with_whole_numbers(schema, value)
 
     assert found == whole
-    assert json.dumps(found) == json.dumps(whole)  # which tells 2 from 2.0
+    assert json.dumps(found) == json.dumps(whole)  # which distinguishes 2 from 2.0

@@ -513,7 +513,7 @@ def test_a_constraint_is_held_where_the_contract_does_not_state_it() -> None:
     stated = bind(other, closed("days", days={"type": "integer", "minimum": 1, "description": "x"}))
     silent = bind(other, closed("days", days={"type": "integer"}))
 
-    assert answer(stated, days=0) == 0  # the registry has held it to the contract before
+    assert answer(stated, days=0) == 0  # the registry has already validated it
     assert faults(silent, days=0) == (("/days", "should be greater than or equal to 1"),)
 
 

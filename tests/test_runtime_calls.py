@@ -450,7 +450,7 @@ def test_a_late_call_is_answered_and_its_function_told(release: threading.Event)
         while not context.is_cancelled and not release.is_set():
             time.sleep(0.001)
         told.append("sync")
-        release.wait(1)  # it knows the time as well as its caller does
+        release.wait(1)  # it knows the deadline of its caller
 
     async def awaits(context: ToolContext) -> None:
         try:
@@ -610,7 +610,7 @@ def test_call_that_a_blocked_loop_kept_waiting_ends_once(release: threading.Even
         late = registry.call(call_of("loop.answer"), context=CallContext(deadline=0.1))
         release.set()
         assert blocking.result().status is ResultStatus.SUCCESS
-    last = registry.call(call_of("loop.answer"))  # the loop has gone through what it was late with
+    last = registry.call(call_of("loop.answer"))  # the loop has caught up
 
     assert error_type(late) == "TimeoutError"
     assert last.status is ResultStatus.SUCCESS
@@ -674,7 +674,7 @@ def _nested() -> ToolRegistry:
             return {"path": ["async"]}
         if depth % 2:
             return data_of(await registry.acall(call_of("nest.s", depth=depth - 1)))
-        return data_of(registry.call(call_of("nest.s", depth=depth - 1)))  # blocks its loop, and works all the same
+        return data_of(registry.call(call_of("nest.s", depth=depth - 1)))  # blocks its loop, and still works
 
     return registry
 

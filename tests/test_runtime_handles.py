@@ -129,7 +129,7 @@ def test_a_sync_function_sees_that_its_call_was_cancelled(release: threading.Eve
         while not context.is_cancelled and not release.is_set():
             time.sleep(0.001)
         told.append(context.is_cancelled)
-        context.report(1)  # nobody listens any more
+        context.report(1)  # nothing listens
 
     registry = registry_of(blocks)
     handle = registry.start(call_of())

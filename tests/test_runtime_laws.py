@@ -209,7 +209,7 @@ def _constructed(**fields: Any) -> MCPToolResult:
 def _changed_detail() -> MCPErrorDetail:
     detail = MCPErrorDetail(error_type="Full", error_message="it is full", error_details={"day": date(2026, 1, 1)})
     assert isinstance(detail.error_details, dict)
-    detail.error_details["at"] = math.nan  # frozen, but for what it holds
+    detail.error_details["at"] = math.nan  # frozen, except for its content
     return detail
 
 
@@ -665,7 +665,7 @@ _SECRETS: tuple[tuple[str, dict[str, JsonValue]], ...] = (
 
 
 @given(
-    # A digit in front and at the end, since a text such as "ValidationEr" stands in every message anyway.
+    # A digit at both ends, because every message may contain text such as "ValidationEr".
     st.text(st.characters(codec="ascii", categories=["L", "N"]), min_size=12, max_size=20).map("7{}7".format),
     st.data(),
 )

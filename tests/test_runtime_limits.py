@@ -55,7 +55,7 @@ def passed(rates: RateLimits, calls: int, tool: str = "m.tool", caller: str | No
     return sum(rates.take(tool, caller) is None for _ in range(calls))
 
 
-# What a rate lets pass
+# Allowed calls
 
 
 def test_as_many_calls_pass_as_the_rate_says_and_the_next_is_told_the_rate() -> None:

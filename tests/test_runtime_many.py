@@ -193,7 +193,7 @@ def test_memory_is_flat() -> None:
     finally:
         tracemalloc.stop()
 
-    assert max(later) - warm < 100_000  # a tenth of what the calls of one round would take, if they stayed
+    assert max(later) - warm < 100_000  # a tenth of the memory for the calls of one round, if they remained
 
 
 def test_calls_that_block_past_their_deadline_take_no_more_threads_than_allowed(release: threading.Event) -> None:

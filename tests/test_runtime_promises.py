@@ -195,7 +195,7 @@ class _Watch:
 
     def require_one_end(self, records: list[logging.LogRecord]) -> None:
         """Require one end of one call everywhere, and no secret."""
-        deadline = time.monotonic() + _SLACK  # events of a late call may be told after the answer
+        deadline = time.monotonic() + _SLACK  # events of a late call may follow the answer
         while not self.lines and time.monotonic() < deadline:
             time.sleep(0.001)
         ends = [event for event in self.events if event.kind in _ENDS]

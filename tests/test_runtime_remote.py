@@ -259,7 +259,7 @@ def test_each_kind_of_block_comes_back_whole(kind: str, mode: str) -> None:
 
     assert result.data is not None
     [found] = result.data["content"]
-    assert found == block or (found | {"_meta": {"k": None}} == block)  # the SDK drops a null of its own in 2026-07-28
+    assert found == block or (found | {"_meta": {"k": None}} == block)  # the SDK drops a null in 2026-07-28
 
 
 def test_a_blob_keeps_its_base64_and_its_type() -> None:

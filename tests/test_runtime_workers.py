@@ -329,7 +329,7 @@ def test_an_abandoned_function_may_end_after_its_loop_was_closed(release: thread
 
     loop = asyncio.new_event_loop()
     task = loop.create_task(main())
-    loop.run_forever()  # it is stopped while the function runs and nobody has cancelled the task
+    loop.run_forever()  # it is stopped while the function runs, without a cancellation
     loop.close()
     release.set()
 

@@ -218,7 +218,7 @@ def test_what_could_not_be_expressed_is_bounded_from_both_sides_under_a_negation
 
 
 INEXACT: dict[str, tuple[JsonValue, JsonValue, JsonValue]] = {
-    # a schema, what it accepts once names are dropped, and what it refuses even so
+    # a schema, a value that it accepts once names are dropped, and one that it still rejects
     "items equal but for what is dropped": (
         {"items": {"required": ["a"], "maxProperties": 1}, "uniqueItems": True},
         [{"a": 1, "z": 1}], [{"a": 1}, {"a": 1}],

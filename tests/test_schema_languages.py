@@ -162,7 +162,7 @@ def test_excluded_strings_are_not_found(wanted: list[str], excluded: list[str], 
     assert find_string(wanted, excluded=excluded) == found
 
 
-# What is too hard
+# Too hard
 
 
 @each(

@@ -43,7 +43,7 @@ ORDINARY: dict[str, Any] = {
         ({"name": "a", "size": None}, True),
         ({}, False),
         ({"name": "a\n"}, False),
-        ({"name": "å"}, False),  # of which only the validator may judge a pattern
+        ({"name": "å"}, False),  # only the validator may judge patterns
         ({"name": "a", "other": 1}, False),
         ({"name": "a", "size": 10}, False),
         ({"name": "a", "unit": "x"}, False),

@@ -76,7 +76,7 @@ def test_a_reference_into_the_document_leads_to_its_schema(text: str, target: st
 def test_a_reference_to_nothing_that_is_a_schema_is_unresolved(text: str) -> None:
     state = resolved(text).state
 
-    # `#/$defs` and `#/allOf` are a map and a list, but a map is an object too, and so a schema that asks for nothing.
+    # `#/$defs` and `#/allOf` are a map and a list, but a map is also an object, and so a schema without requirements.
     assert state is (LOCAL if text == "#/$defs" else UNRESOLVED)
 
 

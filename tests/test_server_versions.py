@@ -1,7 +1,8 @@
 """Seven published servers, each version compared with the previous one and with a person's reading.
 
-Their tool lists are other people's and stand outside of the project: `MCP_CONTRACTS_CORPUS` names the folder that holds
-`corpus/servers/`. The record holds names, codes and verdicts alone. A break in it has been read against both lists.
+Their tool lists belong to others and are not part of the project: `MCP_CONTRACTS_CORPUS` is the folder that contains
+`corpus/servers/`. The record contains only names, codes and verdicts. A person has compared each break in it with both
+lists.
 """
 
 from __future__ import annotations

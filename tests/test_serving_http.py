@@ -115,7 +115,7 @@ def test_clients_hear_of_changed_tools() -> None:
 
         async with asyncio.timeout(60), Client(running.mcp, mode="legacy", message_handler=note) as client:
             await client.list_tools()
-            while not told.is_set():  # the stream for news opens beside the first requests
+            while not told.is_set():  # the stream for notifications opens next to the first requests
                 running.catalog.registry.remove("demo.wait") if "demo.wait" in running.catalog.registry else None
                 running.catalog.show(running.catalog.registry)
                 await asyncio.sleep(0.02)

@@ -154,7 +154,7 @@ def test_a_change_is_loaded_and_a_broken_file_is_not(folder: Path, caplog: pytes
 
     async def edit() -> None:
         async with reload_on_change(catalog, [folder], reload):
-            await asyncio.sleep(0.3)  # until the watch has begun, which nothing tells
+            await asyncio.sleep(0.3)  # until the watch has begun, which is not announced
             code.write_text("def broken(:", encoding="utf-8")
             await until(lambda: "not reloaded" in caplog.text)
             assert sum_() == {"sum": 3}

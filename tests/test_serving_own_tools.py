@@ -157,7 +157,7 @@ def test_no_path_leads_out_of_the_folder(call: Call, project: Path, tool: str, p
 
 def test_links_inside_of_folders_are_not_followed_out(call: Call, project: Path) -> None:
     for command in (("init", "-q"),):
-        subprocess.run(["git", *command], cwd=project.parent, check=True)  # so that both lie in one repository
+        subprocess.run(["git", *command], cwd=project.parent, check=True)  # so that both are in one repository
     (project / "specs" / "leak").mkdir()
     (project / "specs" / "leak" / NAME).symlink_to(project.parent / "outside" / NAME)
     (project / "specs" / "whole").symlink_to(project.parent / "outside")

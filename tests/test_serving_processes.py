@@ -158,7 +158,7 @@ def test_sigterm_over_http_finishes_running_calls_and_ends_standing_streams() ->
 
         async def talk() -> Any:
             async with asyncio.timeout(60), Client(f"{address}/mcp", mode="legacy") as client:
-                await client.list_tools()  # and its stream for news is open
+                await client.list_tools()  # and its stream for notifications is open
                 running = asyncio.create_task(client.call_tool("demo.wait", {"seconds": 0.5, "tag": "mcp"}))
                 await asyncio.sleep(0.2)
                 process.send_signal(signal.SIGTERM)

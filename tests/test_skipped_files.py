@@ -145,6 +145,6 @@ def test_a_revision_holds_what_it_tracks_whatever_it_ignores() -> None:
 @pytest.mark.usefixtures("repository")
 def test_nothing_is_asked_of_git_where_nothing_is_skipped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     write(f"specs/{SPEC_NAME}", "")
-    monkeypatch.setenv("PATH", str(tmp_path))  # there is no git
+    monkeypatch.setenv("PATH", str(tmp_path))  # without git
 
     assert found() == ([f"specs/{SPEC_NAME}"], [])

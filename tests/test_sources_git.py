@@ -121,7 +121,7 @@ def test_a_path_is_relative_to_the_working_folder_and_so_is_the_name_of_a_module
     assert [file.module for file in then.files if isinstance(file, SpecFile)] == [
         file.module for file in now.files if isinstance(file, SpecFile)
     ]
-    assert len(load("git:HEAD")) == 4  # without a path, the whole repository from wherever one stands
+    assert len(load("git:HEAD")) == 4  # without a path, the whole repository, from any folder
     assert [one.name for one in load(f"git:HEAD:{history}/specs/notes")] == ["notes.get"]
     assert [one.name for one in load(f"git:HEAD:{os.path.relpath(history / 'tools.json')}")] == ["get"]
 
@@ -196,7 +196,7 @@ def test_a_folder_without_a_specification_is_nothing_to_read() -> None:
     assert caught.value.message == "no specification found in `git:HEAD:empty`"
 
 
-# --- what nothing changes ---
+# --- what never changes ---
 
 
 def fingerprint(folder: Path) -> dict[str, tuple[str, int]]:
@@ -212,7 +212,7 @@ def test_checkout_index_and_refs_are_untouched(history: Path) -> None:
     write(f"specs/weather/{SPEC_NAME}", spec("weather.get", "3.0.0"))
     write("untracked.md", "")
     git("mv", "tools.json", "moved.json")
-    os.utime(history / f"specs/notes/{SPEC_NAME}", (0, 0))  # an index that git would like to refresh
+    os.utime(history / f"specs/notes/{SPEC_NAME}", (0, 0))  # an index that git would refresh
     before = fingerprint(history)
 
     load("git:v1")
@@ -367,7 +367,7 @@ def test_names_of_any_bytes_are_read(name: str) -> None:
     assert names(load_revision("HEAD", [name])) == ["odd.get"]
 
 
-# --- what a revision may hold in place of a file ---
+# --- other entries in place of a file ---
 
 
 @pytest.mark.parametrize(
@@ -501,7 +501,7 @@ def test_a_repository_with_objects_of_sha256_is_read(tmp_path: Path, monkeypatch
     assert names(load_revision("HEAD", ["tools.json"])) == ["get"]
 
 
-# --- what cannot be had ---
+# --- unavailable revisions ---
 
 
 @dataclass(frozen=True, slots=True)

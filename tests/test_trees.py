@@ -161,7 +161,7 @@ def test_only_regular_files_are_opened(tree: Path) -> None:
         open_regular("../secrets/env", str(tree))
 
 
-# --- what a configuration names ---
+# --- paths in a configuration ---
 
 
 @pytest.mark.usefixtures("tree")

@@ -94,6 +94,6 @@ def test_the_lines_run_as_they_are() -> None:
     answer = next(line for line in done.stderr.splitlines() if line.startswith("It is 5. "))
     assert answer.endswith(" 5")
     assert "demo__add" in answer.split()
-    assert len(answer.split()) > 10  # the tools of the server beside our own
+    assert len(answer.split()) > 10  # the tools of the server next to our own
     [tools] = [message["result"] for message in map(json.loads, done.stdout.splitlines()) if message.get("id") == 2]
     assert "add" in str([tool["name"] for tool in tools["tools"]])

@@ -1,7 +1,7 @@
 """The cost and the result of questions, for pairs of each family and world: `python -m tests.proofs.effort` updates it.
 
-Steps are the same on every machine, so a shortcut that is lost, work that nobody pays for, and a witness that is worse
-than before show in `tests/golden/effort.txt`. Its rows change on purpose only.
+Steps are the same on every machine, so `tests/golden/effort.txt` shows a lost shortcut, work that is not counted, and a
+worse witness. Its rows only change on purpose.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """An exact law: over tiny worlds, every answer of the comparison is checked against every value.
 
-`python -m tests.proofs.exact` asks about all pairs of schemas of every world; the suite asks about some of them.
+`python -m tests.proofs.exact` checks all pairs of schemas of every world; the suite checks some of them.
 """
 
 from __future__ import annotations
@@ -119,8 +119,8 @@ def _members_in(value: Any) -> Iterator[tuple[str, ...]]:
 def is_surely_lost(old: Judged, new: Judged) -> bool:
     """Whether the new schema lacks a property that the old one declares, and callers notice.
 
-    The name is one under `properties` that values hold, its schema and the one around it may have a value, and an
-    object may still stand there.
+    The name is under `properties` and occurs in values, its schema and the enclosing one accept a value, and the new
+    schema still allows an object there.
     """
     for way in old.held:
         if way[:-1] in new.objects:

@@ -1,8 +1,8 @@
 """Random pairs of schemas, family by family, and values chosen to contradict the answers about them.
 
-`python -m tests.proofs.families` runs each family for many seeds; the suite runs a few seeds of each. A pair is judged
-by the search and by both policies, and each answer is held against the values by the oracle of `proofs/oracle.py`; the
-witness of a break is also held against two validators.
+`python -m tests.proofs.families` runs each family for many seeds; the suite runs a few seeds of each. The search and
+both policies judge each pair, and the oracle in `proofs/oracle.py` checks each answer with the values; two validators
+also check the witness of a break.
 """
 
 from __future__ import annotations
@@ -530,7 +530,7 @@ def family_problems(name: str, seeds: range, counts: Counter[str], *, values: in
         attacking = Attacker(random.Random(seed), old, new).values(values)
         try:
             pair = (Judged(old, attacking), Judged(new, attacking))
-        except RecursionError:  # an edit led a reference back to itself, which means nothing
+        except RecursionError:  # an edit made a reference lead to itself, which has no meaning
             counts["endless"] += 1
             continue
         for problem in problems(f"{name} {seed}", [pair], counts, verdicts=True):

@@ -1,9 +1,8 @@
 """Runs the tests that reach a mutant's lines, each mutant in a fork of one process that has collected them.
 
 The first run of each test records which lines of the mutated modules it executes and how long it takes. A mutant of
-functions is placed by exchanging their code in a fork; one of a module's own statements needs a process that imports
-the module anew. Either ends with the first test that fails. The quickest tests come first, and those that found
-something before.
+functions replaces their code in a fork; one of a module's top-level statements needs a process that imports the module
+again. Both end with the first failing test. The fastest tests run first, and those that found a mutant before.
 """
 
 from __future__ import annotations
@@ -64,7 +63,7 @@ class Record(NamedTuple):
 class Judge:
     """A pytest plugin that judges mutants instead of running the collected tests once.
 
-    `told` gets each mutant and whether a test failed with it, as soon as that is known.
+    `told` is called with each mutant and whether a test failed with it, as soon as that is known.
     """
 
     def __init__(self, mutants: Sequence[Mutant], files: Sequence[Path], jobs: int) -> None:
@@ -86,7 +85,7 @@ class Judge:
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
         """Record the new tests, then judge each mutant."""
         self._items = {item.nodeid: item for item in session.items}
-        gc.unfreeze()  # the tests' settings freeze what is collected, and nothing of that would be found
+        gc.unfreeze()  # the tests' settings freeze collected objects, which would not be found
         self._functions = [
             found
             for found in gc.get_objects()
@@ -136,7 +135,7 @@ class Judge:
     def _record(self, names: Sequence[str]) -> None:
         """Record one test with all of its parameters."""
         measured = coverage.Coverage(data_file=None, include=self._files, messages=False)
-        measured.set_option("run:disable_warnings", ["no-data-collected"])  # most tests are of one module
+        measured.set_option("run:disable_warnings", ["no-data-collected"])  # most tests belong to one module
         measured.start()
         seconds = {}
         for name in names:
@@ -189,7 +188,7 @@ class Judge:
             resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
             work()
-        except BaseException:  # which must not go on in the fork
+        except BaseException:  # must not continue in the fork
             os._exit(2)
         os._exit(0)
 
@@ -279,7 +278,7 @@ def _own(code: CodeType) -> list[object]:
 def _statement(mutant: Mutant) -> set[int] | None:
     """Return the lines of the smallest statement of a function that contains a line; None outside of functions.
 
-    Of a statement that has statements inside, the lines before these.
+    For a compound statement, these are the lines before its body.
     """
     found: set[int] | None = None
     for function in ast.walk(ast.parse((ROOT / mutant.path).read_text("utf-8"))):

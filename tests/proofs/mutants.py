@@ -1,10 +1,10 @@
 """Samples mutations of the code that computes verdicts, and reports those that the tests do not notice.
 
 `python -m tests.proofs.mutants` takes the mutations from mutmut's operators, and runs the tests itself
-(`mutant_runs.py`), without the corpus that may lie beside the project. Mutmut's own runner calls each function by a
-trampoline, which changes how deep a search nests. Mutations that no test should notice are not sampled: sentences,
-numbers that bound or price work, types, tags of atoms, `slots`, and what `strict=` of `zip` asserts. What
-survives is explained in `survivors.toml`, by the text of the mutation, or the run fails.
+(`mutant_runs.py`), without the corpus. Mutmut's own runner calls each function through a trampoline, which changes the
+nesting depth of a search. Mutations that no test should notice are not sampled: sentences, limits and costs of work,
+types, tags of atoms, `slots`, and the `strict=` of `zip`. The run fails unless `survivors.toml` explains each survivor,
+by the text of the mutation.
 """
 
 from __future__ import annotations
@@ -122,7 +122,7 @@ def main() -> int:
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--module", action="append", choices=TARGETS, help="mutate one module (default: all)")
     chosen_options = parser.parse_args()
-    os.environ["MCP_CONTRACTS_SWEEPS"] = "whole"  # the tests that hold a mutant take no shares
+    os.environ["MCP_CONTRACTS_SWEEPS"] = "whole"  # run whole tables, not shares
     modules = chosen_options.module or list(TARGETS)
     chosen = sampled(chosen_options.count, chosen_options.seed, modules)
     known = explanations()

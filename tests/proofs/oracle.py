@@ -1,8 +1,8 @@
 """A small evaluator of JSON Schema, written from the specification, that shares no code with the package.
 
-It reads 2020-12 and draft-07, and knows the policy `declared` as the design states it. It is slow and plain on purpose:
-a value is judged by every keyword in turn. References are JSON pointers into the same document. Patterns are those that
-mean the same in Python and in ECMA-262.
+It supports 2020-12, draft-07, and the policy `declared` as designed. It is slow and simple on purpose: every keyword
+judges a value in turn. References are JSON pointers into the same document. Patterns are those that mean the same in
+Python and in ECMA-262.
 """
 
 from __future__ import annotations
@@ -103,7 +103,7 @@ class Oracle:
             seen |= more
         return seen if self.is_draft_7 else self._unevaluated(schema, value, seen)
 
-    # Keywords that look at the value as a whole
+    # Keywords about the value as a whole
 
     def _accepts_plain(self, schema: dict[str, Any], value: Value) -> bool:
         if "type" in schema:
@@ -169,7 +169,7 @@ class Oracle:
             seen |= then | (met or NOTHING)
         return seen
 
-    # Keywords that apply schemas to what is inside
+    # Keywords that apply schemas to parts of the value
 
     def _members(self, schema: dict[str, Any], value: dict[str, Any]) -> Seen | None:
         seen: set[str] = set()

@@ -1,7 +1,7 @@
 """An exact law of the policy `declared`: what callers send and consumers read, computed on values, not schemas.
 
-The oracle drops the names that the schema declares at no place from a value, and a validator judges it.
-`python -m tests.proofs.readings` compares the readings of every schema with it; the suite compares those of some.
+The oracle drops undeclared names from a value, and a validator judges the result. `python -m tests.proofs.readings`
+compares this with the readings of every schema, the suite with those of some.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ _COMMON: Options = {
         {"b$": _CLOSED, "^a": True},
         {"^a": False},
         {"b$": WHOLE},
-        {"^a(?!c)": {"minProperties": 1}, "b$": _ASKING},  # cannot be told apart
+        {"^a(?!c)": {"minProperties": 1}, "b$": _ASKING},  # cannot be distinguished
     ],
     "additionalProperties": [False, True, {"title": "any"}, _CLOSED, TEXT],
     "propertyNames": [{"maxLength": 1}, {"enum": ["a", "b"]}],

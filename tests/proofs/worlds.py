@@ -69,7 +69,7 @@ def thinned(schemas: Iterator[Schema], most: int, seed: int = 1) -> list[Schema]
     return found if len(found) <= most else random.Random(seed).sample(found, most)
 
 
-# What the worlds hold
+# The content of the worlds
 
 _MEMBERS: Options = {
     "properties": [{"a": TEXT}, {"a": WHOLE}, {"a": False}, {"a": True}, {"a": TEXT, "b": WHOLE}],

@@ -1,4 +1,4 @@
-"""The functions behind the specification beside this file."""
+"""The functions behind the specification next to this file."""
 
 import asyncio
 import os
