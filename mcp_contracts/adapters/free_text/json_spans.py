@@ -93,7 +93,9 @@ def fault_of(text: str, span: JsonSpan) -> Cause | None:
         return None if broken is None else broken.cause
     part = text[span.start : span.end]
     at = min(broken.at - span.start, len(part))
-    found = _own_cause(part, at) or likely_cause(part, at, broken.message)
+    found = likely_cause(part, at, broken.message)
+    if part.startswith('\\"', at):  # a mistake that models make and authors do not
+        found = Cause("an escaped quote outside a string", 'write `"` without the backslash', at)
     return found._replace(at=span.start + max(0, found.at))
 
 
@@ -175,13 +177,6 @@ def _ends_early(text: str, broken: json_reader.JsonFault) -> bool:
     if broken.message.startswith("Unterminated string"):
         return True
     return json_reader.SPACE.fullmatch(text, broken.at) is not None
-
-
-def _own_cause(part: str, at: int) -> Cause | None:
-    """Return the cause of a mistake that models make and authors do not. `at` is an offset in `part`."""
-    if part.startswith('\\"', at):
-        return Cause("an escaped quote outside a string", 'write `"` without the backslash', at)
-    return None
 
 
 def _begins_anew(text: str, start: int, broken: json_reader.JsonFault) -> bool:

@@ -84,7 +84,7 @@ async def within(
     try:
         if not answer.is_given:
             waiter = answer.waiter = loop.create_future()
-            timer = loop.call_at(ends_at, _wake, waiter)
+            timer = loop.call_at(ends_at, resolve, waiter)
             try:
                 await waiter
             except asyncio.CancelledError:
@@ -131,7 +131,7 @@ async def _record_answer(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
         answer.error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # without this frame
     answer.is_given = True
     if answer.waiter is not None:
-        _wake(answer.waiter)
+        resolve(answer.waiter)
 
 
 async def _give_up(
@@ -145,10 +145,10 @@ async def _give_up(
     task.cancel()
     loop = asyncio.get_running_loop()
     waiter = loop.create_future()
-    timer = loop.call_later(grace, _wake, waiter)
+    timer = loop.call_later(grace, resolve, waiter)
 
     def wake(_: asyncio.Task[None]) -> None:
-        _wake(waiter)
+        resolve(waiter)
 
     task.add_done_callback(wake)
     try:
@@ -170,7 +170,8 @@ def _close(awaitable: object) -> None:
         awaitable.close()
 
 
-def _wake(waiter: asyncio.Future[None]) -> None:
+def resolve(waiter: asyncio.Future[None]) -> None:
+    """End the wait for a future, unless it has ended."""
     if not waiter.done():
         waiter.set_result(None)
 

@@ -13,6 +13,8 @@ from functools import partial
 from queue import SimpleQueue
 from typing import Any, TypeVar, cast
 
+from mcp_contracts.runtime.calls.deadlines import resolve
+
 # Maximum nesting of calls that each need a loop or thread not occupied by the calls above them (see below).
 MAXIMUM_LEVELS = 32
 
@@ -273,8 +275,8 @@ class Workers:
         _check_time(timeout)
         loop = asyncio.get_running_loop()
         ended = loop.create_future()
-        timer = None if timeout is None else loop.call_later(timeout, _resolve, ended)
-        job = _Job(function, partial(loop.call_soon_threadsafe, _resolve, ended), owner)
+        timer = None if timeout is None else loop.call_later(timeout, resolve, ended)
+        job = _Job(function, partial(loop.call_soon_threadsafe, resolve, ended), owner)
         pool = self._current_pool()
         try:
             pool.take(job)
@@ -361,8 +363,3 @@ def _deliver(job: _Job) -> None:
     if deliver is not None:
         with suppress(RuntimeError):  # the event loop was closed in the meantime
             deliver()
-
-
-def _resolve(ended: asyncio.Future[None]) -> None:
-    if not ended.done():
-        ended.set_result(None)

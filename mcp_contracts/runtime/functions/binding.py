@@ -175,9 +175,11 @@ def _check_signature(signature: Signature, declared: _DeclaredProperties, tool: 
                     hint=f"give `{parameter.name}` a default, or list `{name}` under `required` in the contract",
                 )
         elif parameter.default is None:
+            near = get_close_matches(parameter.property_name, list(declared.properties), n=1)
+            advice = f"declare `{parameter.property_name}` in the input schema, or give the parameter a default"
             raise UsageError(
                 f"parameter `{parameter.name}` of {signature.subject} is required, but `{tool}` does not declare it",
-                hint=_hint_to_declare(parameter, declared.properties),
+                hint=f"{advice}, or rename it to `{near[0]}`" if near else advice,
             )
 
 
@@ -190,12 +192,6 @@ def _hint_to_take(name: str, spare: list[str]) -> str:
         advice = f"add a parameter `{name}`"
     near = get_close_matches(name, spare, n=1) or get_close_matches(taken, spare, n=1)
     return f"{advice}, or rename `{near[0]}`" if near else f"{advice}, or remove the property from the contract"
-
-
-def _hint_to_declare(parameter: Parameter, properties: Mapping[str, JsonValue]) -> str:
-    near = get_close_matches(parameter.property_name, list(properties), n=1)
-    advice = f"declare `{parameter.property_name}` in the input schema, or give the parameter a default"
-    return f"{advice}, or rename it to `{near[0]}`" if near else advice
 
 
 # Passing arguments
@@ -234,19 +230,15 @@ def _invocation(function: Callable[..., object], signature: Signature, declared:
     is_held = declared is not None and declared.is_closed and declared.required.issuperset(required)
     as_it_is = all(name == step.name and step.build is None for name, step in steps.items())
     if is_held and as_it_is and not fills and (rest is None or rest.build is None):
-        return _invoke_directly(function, signature.context)
+        taker = signature.context
+        if taker is None:
+            return lambda arguments, _: function(**arguments)
+        return lambda arguments, context: function(**arguments, **{taker: context})
     return _invoke_with_conversion(function, signature, steps, rest, fills, tuple(required))
 
 
 def _take_context_by_name(function: Callable[..., object]) -> Callable[..., object]:
     return lambda **keywords: function(keywords.pop(POSITIONAL), **keywords)
-
-
-def _invoke_directly(function: Callable[..., object], context_name: str | None) -> Invoke:
-    """Return an invocation for arguments that certainly match without conversion."""
-    if context_name is None:
-        return lambda arguments, _: function(**arguments)
-    return lambda arguments, context: function(**arguments, **{context_name: context})
 
 
 def _invoke_with_conversion(

@@ -82,16 +82,23 @@ def function_contract(
     source_name = None if name is not None or fitted_name == written_name else written_name
     tool_name = fitted_name if name is None else _check_name(name)
     output, wraps_result = _output_schema(signature, documentation)
+    version, effects = facts.get("version"), facts.get("effects")
+    if version is not None and (not isinstance(version, str) or Version.parse(version) is None):
+        raise UsageError(f"`{version}` is not a semantic version", hint="write it as `1.2.3`")
+    if status is not None and status not in _STATES:
+        raise UsageError(f"`{status}` is not a status", hint="use `experimental`, `stable` or `deprecated`")
+    if effects is not None and not isinstance(effects, Effects):
+        raise UsageError(f"`effects` cannot be {effects!r}", hint='write it as `Effects(change="read-only")`')
     contract = ToolContract(
         tool_name,
         place,
         module=tool_name.rpartition(".")[0],
         source_name=source_name,
         title=facts.get("title"),
-        version=_check_version(facts.get("version")),
+        version=version,
         description=documentation.text if description is None else description,
-        status=None if status is None else _check_status(status),
-        effects=_check_effects(facts.get("effects")),
+        status=None if status is None else Status(status),
+        effects=effects,
         category=facts.get("category"),
         tags=_check_texts("tags", facts.get("tags", ())),
         optional=facts.get("optional"),
@@ -129,28 +136,10 @@ def _check_name(name: str) -> str:
     return name
 
 
-def _check_version(version: str | None) -> str | None:
-    if version is not None and (not isinstance(version, str) or Version.parse(version) is None):
-        raise UsageError(f"`{version}` is not a semantic version", hint="write it as `1.2.3`")
-    return version
-
-
-def _check_effects(effects: Effects | None) -> Effects | None:
-    if effects is not None and not isinstance(effects, Effects):
-        raise UsageError(f"`effects` cannot be {effects!r}", hint='write it as `Effects(change="read-only")`')
-    return effects
-
-
 def _check_texts(name: str, texts: Sequence[str] | set[str]) -> tuple[str, ...]:
     if isinstance(texts, str):
         raise UsageError(f"`{name}` is a string, not a sequence of strings", hint=f'write it as `{name}=("{texts}",)`')
     return tuple(sorted(texts) if isinstance(texts, set | frozenset) else texts)
-
-
-def _check_status(status: str) -> Status:
-    if status not in _STATES:
-        raise UsageError(f"`{status}` is not a status", hint="use `experimental`, `stable` or `deprecated`")
-    return Status(status)
 
 
 # Schemas
