@@ -20,16 +20,8 @@ from uuid import UUID
 from pydantic import BaseModel
 from pydantic_core import to_jsonable_python
 
+from mcp_contracts import messages
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.messages import (
-    MAXIMUM_DEPTH,
-    MAXIMUM_VALUES,
-    MCPErrorDetail,
-    MCPToolResult,
-    NotWritableError,
-    ResultStatus,
-    json_value,
-)
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.base64_bytes import model_adapter
 from mcp_contracts.runtime.blocks import with_blocks
@@ -56,7 +48,7 @@ class PartialSuccess:
 
     data: Any
     explanation: str | None = None
-    error: MCPErrorDetail | None = None
+    error: messages.MCPErrorDetail | None = None
 
 
 class NotJsonError(ValueError):
@@ -74,24 +66,24 @@ class NotJsonError(ValueError):
 class Answer:
     """A return value, divided into its status, its value before output validation, and its messages."""
 
-    status: ResultStatus
+    status: messages.ResultStatus
     value: Any
     explanation: str | None = None
-    error: MCPErrorDetail | None = None
+    error: messages.MCPErrorDetail | None = None
 
 
 def answer_of(returned: object) -> Answer:
     """Convert a return value to an answer. An `MCPToolResult` states its own status."""
     match returned:
-        case MCPToolResult():
+        case messages.MCPToolResult():
             return Answer(returned.status, returned.data, returned.explanation, returned.error)
         case NoChangeNeeded():
-            return Answer(ResultStatus.NO_CHANGE_NEEDED, with_blocks(returned.data), returned.explanation)
+            return Answer(messages.ResultStatus.NO_CHANGE_NEEDED, with_blocks(returned.data), returned.explanation)
         case PartialSuccess():
             data = with_blocks(returned.data)
-            return Answer(ResultStatus.PARTIAL_SUCCESS, data, returned.explanation, returned.error)
+            return Answer(messages.ResultStatus.PARTIAL_SUCCESS, data, returned.explanation, returned.error)
         case _:
-            return Answer(ResultStatus.SUCCESS, with_blocks(returned))
+            return Answer(messages.ResultStatus.SUCCESS, with_blocks(returned))
 
 
 def as_json(value: object) -> JsonValue:
@@ -104,13 +96,15 @@ def as_json(value: object) -> JsonValue:
     """
     try:
         # Copying plain JSON this way takes a tenth of the time.
-        if (type(value) is dict or type(value) is list) and effort.is_plain(value, MAXIMUM_VALUES, MAXIMUM_DEPTH):
+        if (type(value) is dict or type(value) is list) and effort.is_plain(
+            value, messages.MAXIMUM_VALUES, messages.MAXIMUM_DEPTH
+        ):
             return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]
-        return json_value(_as_plain_value(value, 0, _ValueCount()))  # type: ignore[no-any-return]
+        return messages.json_value(_as_plain_value(value, 0, _ValueCount()))  # type: ignore[no-any-return]
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # serializers and properties of the function's types may raise anything
-        if isinstance(error, NotJsonError | NotWritableError):
+        if isinstance(error, NotJsonError | messages.NotWritableError):
             raise NotJsonError(str(error), error.fault) from error
         raise NotJsonError(f"cannot be read: `{type(error).__name__}`") from error
 
@@ -127,18 +121,18 @@ class _ValueCount:
     __slots__ = ("left",)
 
     def __init__(self) -> None:
-        self.left = MAXIMUM_VALUES
+        self.left = messages.MAXIMUM_VALUES
 
     def require(self, values: int) -> None:
         """Raise if there are more values than allowed, before visiting the first of them."""
         if values > self.left:
-            raise NotJsonError(f"the value contains more than {MAXIMUM_VALUES:,} values, or itself")
+            raise NotJsonError(f"the value contains more than {messages.MAXIMUM_VALUES:,} values, or itself")
 
 
 def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
     """Convert models, dataclasses and other containers in a value to dicts and lists."""
-    if depth > MAXIMUM_DEPTH:
-        raise NotJsonError(f"the value is nested more than {MAXIMUM_DEPTH} levels deep")
+    if depth > messages.MAXIMUM_DEPTH:
+        raise NotJsonError(f"the value is nested more than {messages.MAXIMUM_DEPTH} levels deep")
     room.require(1)
     room.left -= 1
     match value:
@@ -190,7 +184,7 @@ def _as_name(key: Any) -> Any:
         return str.__str__(key)
     if not isinstance(key, bool | int | float | Enum | bytes | date | time | PurePath | UUID | Decimal):
         return key  # refused as a key that is not a string
-    written = json_value(_as_plain_value(key, 0, _ValueCount()))
+    written = messages.json_value(_as_plain_value(key, 0, _ValueCount()))
     return written if written is None or isinstance(written, str) else json.dumps(written)
 
 

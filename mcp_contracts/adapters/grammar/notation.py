@@ -5,15 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.adapters.grammar.model import (
-    CharacterSet,
-    Choice,
-    Expression,
-    Reference,
-    Repetition,
-    Sequence,
-    Text,
-)
+from mcp_contracts.adapters.grammar import model
 from mcp_contracts.patterns.characters import Ranges, complement
 from mcp_contracts.records import dataclass
 
@@ -54,25 +46,29 @@ class Notation:
     mark_of_sets: str = ""
     has_exact_counts: bool = False
 
-    def alternatives(self, body: Expression) -> str:
+    def alternatives(self, body: model.Expression) -> str:
         """Write the body of a rule."""
-        return " | ".join(map(self._chain, body.options)) if isinstance(body, Choice) else self._chain(body)
+        return " | ".join(map(self._chain, body.options)) if isinstance(body, model.Choice) else self._chain(body)
 
-    def _chain(self, body: Expression) -> str:
-        if isinstance(body, Sequence):
+    def _chain(self, body: model.Expression) -> str:
+        if isinstance(body, model.Sequence):
             return " ".join(map(self._atom, body.items)) or '""'
         return self._atom(body)
 
-    def _atom(self, body: Expression) -> str:
+    def _atom(self, body: model.Expression) -> str:
         match body:
-            case Reference(name):
+            case model.Reference(name):
                 return name if self.names is None else self.names[name]
-            case Text(value):
+            case model.Text(value):
                 return self.literal(value)
-            case CharacterSet(ranges):
+            case model.CharacterSet(ranges):
                 return f"{self.mark_of_sets}{self._set(ranges)}{self.mark_of_sets}"
-            case Repetition(item, low, high):
-                inner = item if isinstance(item, CharacterSet | Reference | Text) else Choice((item,))
+            case model.Repetition(item, low, high):
+                inner = (
+                    item
+                    if isinstance(item, model.CharacterSet | model.Reference | model.Text)
+                    else model.Choice((item,))
+                )
                 return self._atom(inner) + self._times(low, high)
             case _:
                 return f"({self.alternatives(body)})"

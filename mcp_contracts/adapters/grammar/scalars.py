@@ -8,14 +8,8 @@ from mcp_contracts.adapters.grammar import model
 from mcp_contracts.adapters.grammar.conjuncts import Conjunct
 from mcp_contracts.adapters.grammar.facts import Notes, limits_of, sizes_of
 from mcp_contracts.adapters.grammar.model import NOTHING, Expression, Reference, Rule, sequence
+from mcp_contracts.adapters.grammar.values import strings
 from mcp_contracts.adapters.grammar.values.numbers import UnboundedDigitsError, decimals, integers
-from mcp_contracts.adapters.grammar.values.strings import (
-    QUOTE,
-    InexpressibleError,
-    StringLimits,
-    strings,
-    written_character,
-)
 from mcp_contracts.patterns.automata import DEAD, MATCHED, Alphabet, Automaton, Condition, TooHardError, alphabet_of
 from mcp_contracts.patterns.characters import ANY, Ranges, unite
 from mcp_contracts.patterns.matchers import matcher_of
@@ -34,7 +28,7 @@ _Place = tuple[_State, int]  # a state, and the number of counted characters
 
 
 def accepted_texts(
-    limits: StringLimits, name: Callable[[], str], budget: Budget
+    limits: strings.StringLimits, name: Callable[[], str], budget: Budget
 ) -> tuple[model.Expression, tuple[model.Rule, ...]]:
     """Return the strings within limits in which every pattern matches, with their rules.
 
@@ -57,7 +51,7 @@ class _Moves:
 class _Product:
     """Automata in parallel, with a count."""
 
-    def __init__(self, limits: StringLimits, name: Callable[[], str], budget: Budget) -> None:
+    def __init__(self, limits: strings.StringLimits, name: Callable[[], str], budget: Budget) -> None:
         conditions = tuple(dict.fromkeys(one for pattern in limits.patterns for one in matcher_of(pattern).conditions))
         self._conditions: tuple[Condition, ...] = conditions
         alphabet = alphabet_of((), conditions)
@@ -125,7 +119,7 @@ class _Product:
         if not self._is_free(state):
             return None
         high = None if self._high is None else self._high - count
-        return model.repetition(written_character(ANY), max(self._low - count, 0), high)
+        return model.repetition(strings.written_character(ANY), max(self._low - count, 0), high)
 
     # Loops
 
@@ -134,7 +128,9 @@ class _Product:
         edges: dict[_Place, dict[_Place | None, model.Expression]] = {}
         for place in looped:
             rest = self._rest(place)
-            edges[place] = {other: written_character(ranges) for other, ranges in moves[place].following.items()}
+            edges[place] = {
+                other: strings.written_character(ranges) for other, ranges in moves[place].following.items()
+            }
             if rest is not None:
                 edges[place][None] = rest
             elif moves[place].ends:
@@ -168,7 +164,7 @@ class _Product:
                 body = self._rest(place)
             if body is None:
                 options = [
-                    model.sequence(written_character(ranges), bodies[other])
+                    model.sequence(strings.written_character(ranges), bodies[other])
                     for other, ranges in moves[place].following.items()
                     if other in bodies
                 ]
@@ -223,12 +219,12 @@ class Scalars:
         """Return the strings at a place."""
         patterns = tuple(dict.fromkeys(str(c.get("pattern")) for c in applying if isinstance(c.get("pattern"), str)))
         low, high = sizes_of(applying, "minLength", "maxLength")
-        return self._token(self._strings(StringLimits(low, high, patterns), applying), "string")
+        return self._token(self._strings(strings.StringLimits(low, high, patterns), applying), "string")
 
-    def _strings(self, limits: StringLimits, applying: tuple[Conjunct, ...]) -> Expression:
+    def _strings(self, limits: strings.StringLimits, applying: tuple[Conjunct, ...]) -> Expression:
         try:
-            return strings(limits)
-        except InexpressibleError as error:
+            return strings.strings(limits)
+        except strings.InexpressibleError as error:
             found = self._build_from_automaton(limits) if limits.patterns else None
             if found is not None:
                 return found
@@ -236,7 +232,7 @@ class Scalars:
             self.notes.drop(f"{holder.pointer}/{error.keyword}", error.keyword, str(error))
             return self._strings(limits.without(error.keyword), applying)
 
-    def _build_from_automaton(self, limits: StringLimits) -> Expression | None:
+    def _build_from_automaton(self, limits: strings.StringLimits) -> Expression | None:
         """Return the strings that an automaton accepts; None if it needs too many states."""
         try:
             text, rules = accepted_texts(limits, lambda: self.name("string"), self.budget)
@@ -244,7 +240,7 @@ class Scalars:
             return None
         for rule in rules:
             self.add(rule)
-        return sequence(QUOTE, text, QUOTE)
+        return sequence(strings.QUOTE, text, strings.QUOTE)
 
     def number(self, applying: tuple[Conjunct, ...], *, is_integer: bool) -> Expression:
         """Return the numbers at a place, or only its integers."""

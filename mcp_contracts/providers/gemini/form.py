@@ -10,6 +10,7 @@ users reported as rejected: `additionalProperties` (felinics/Memoh#620, June 202
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers import keywords, sentences
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.gemini.types import (
     KNOWN,
@@ -20,20 +21,8 @@ from mcp_contracts.providers.gemini.types import (
     list_values,
     scalars,
 )
-from mcp_contracts.providers.keywords import (
-    ANNOTATIONS,
-    SILENT,
-    are_of_other_types,
-)
 from mcp_contracts.providers.merging import Schema, conjunction, merge
 from mcp_contracts.providers.roots import add_note, plain_root, quote
-from mcp_contracts.providers.sentences import (
-    applies_to_type,
-    is_structure_of,
-    spell_out,
-    words_for_missing,
-    words_for_places,
-)
 from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, references
@@ -103,12 +92,12 @@ class GeminiBuilder(Skeleton):
         self.change(f"{pointer}/$ref", "$ref", "the reference is inlined")
         beside: Schema = {key: value for key, value in schema.items() if key != "$ref"}
         if self._is_draft_7:  # in draft-07, only annotations have an effect next to a reference
-            beside = {key: value for key, value in beside.items() if key in ANNOTATIONS}
+            beside = {key: value for key, value in beside.items() if key in keywords.ANNOTATIONS}
         together = target.target
         if beside and together is not False:
             inner = as_object(together)
             both: Schema | None = {**inner, **beside}
-            if beside.keys() - ANNOTATIONS - SILENT:
+            if beside.keys() - keywords.ANNOTATIONS - keywords.SILENT:
                 both = None if "$ref" in inner else merge(beside, inner)
             together = self.remember({"allOf": [beside, inner]} if both is None else both, pointer)
         self._open.append(where)
@@ -191,7 +180,7 @@ class GeminiBuilder(Skeleton):
             is_plain = isinstance(branch, dict) and branch.keys().isdisjoint(("$ref", "allOf"))
             if rest and isinstance(branch, dict) and is_plain:
                 both = merge(rest, branch)
-                if both is None and are_of_other_types(rest, branch):
+                if both is None and keywords.are_of_other_types(rest, branch):
                     together = False
                 else:
                     together = {"allOf": [rest, branch]} if both is None else both
@@ -246,9 +235,11 @@ class GeminiBuilder(Skeleton):
     def _leave_out_idle(self, schema: Schema, types: list[str], pointer: str) -> None:
         """List the constraints that do not apply to any value of these types."""
         for key in schema:
-            if key in ANNOTATIONS or key in SILENT or key in ("type", "format") or key not in KNOWN:
+            if key in keywords.ANNOTATIONS or key in keywords.SILENT or key in ("type", "format") or key not in KNOWN:
                 continue
-            if not any(applies_to_type(key, name) or is_structure_of(key, name, schema) for name in types):
+            if not any(
+                sentences.applies_to_type(key, name) or sentences.is_structure_of(key, name, schema) for name in types
+            ):
                 self.change(f"{pointer}/{key}", key, f"`{key}` does not apply to such values and is left out")
 
     def _of_type(
@@ -267,7 +258,7 @@ class GeminiBuilder(Skeleton):
 
     def _in_words(self, value: JsonValue) -> JsonValue:
         """Return a part of the schema that can be quoted without its definitions."""
-        return spell_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
+        return sentences.spell_out(value, self._targets) if self._targets and isinstance(value, dict | list) else value
 
     def _items(self, schema: Schema, notes: list[str], pointer: str, level: int) -> Schema:
         key = "items" if isinstance(schema.get("items"), list) else "prefixItems"
@@ -277,7 +268,7 @@ class GeminiBuilder(Skeleton):
         if places:
             here = f"{pointer}/{key}"
             self.change(here, key, "the positions of the array become alternatives", ChangeKind.WIDENED)
-            notes.append(words_for_places(as_list(self._in_words(places)), self._in_words(rest)))
+            notes.append(sentences.words_for_places(as_list(self._in_words(places)), self._in_words(rest)))
             for index, place in enumerate(places):
                 if place is not False:
                     forms.extend(alternatives(self.build(place, f"{here}/{index}", level + 1)))
@@ -303,7 +294,7 @@ class GeminiBuilder(Skeleton):
         if missing:
             message = "required names that are not declared move into the description"
             self.change(f"{pointer}/required", "required", message, ChangeKind.WIDENED)
-            notes.append(words_for_missing(missing))
+            notes.append(sentences.words_for_missing(missing))
         elif "required" in schema and (not required or schema["required"] != required):
             here = f"{pointer}/required"
             self.change(here, "required", "duplicate names and an empty list are left out")
@@ -322,7 +313,7 @@ class GeminiBuilder(Skeleton):
 
 def _is_annotation(key: str) -> bool:
     """Whether no value can violate a keyword: an annotation, or an unknown keyword."""
-    return key in ANNOTATIONS or key in SILENT or key not in KNOWN
+    return key in keywords.ANNOTATIONS or key in keywords.SILENT or key not in KNOWN
 
 
 def _is_null(schema: JsonValue) -> bool:

@@ -29,21 +29,13 @@ from mcp_contracts.runtime.failures import ErrorTypes, error_of, is_a, is_expect
 from mcp_contracts.runtime.functions.binding import ArgumentsRefusedError
 from mcp_contracts.runtime.limits import Exceeded, LimitsUnreachableError, RateLimits
 from mcp_contracts.runtime.outcomes import copy_object
-from mcp_contracts.runtime.telemetry.events import (
-    LOGGER_NAME,
-    CallEvent,
-    Deliveries,
-    EventKind,
-    Subscribers,
-    log_call,
-    log_level,
-)
+from mcp_contracts.runtime.telemetry import events
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
 from mcp_contracts.runtime.telemetry.spans import CallSpans
 from mcp_contracts.runtime.tools import Family, Handler
 
-_LOG = logging.getLogger(LOGGER_NAME)
+_LOG = logging.getLogger(events.LOGGER_NAME)
 _NO_CONTEXT = CallContext()
 _SUCCESS = ResultStatus.SUCCESS
 _MOST_FAULTS = 20
@@ -70,12 +62,16 @@ class Calls:
     """
 
     def __init__(
-        self, settings: Settings, workers: Workers, loops: BackgroundLoops, events: Subscribers[CallEvent]
+        self,
+        settings: Settings,
+        workers: Workers,
+        loops: BackgroundLoops,
+        subscribers: events.Subscribers[events.CallEvent],
     ) -> None:
         self._settings = settings
         self._functions = Functions(workers, loops)
-        self._events = events
-        self._deliveries = Deliveries()
+        self._events = subscribers
+        self._deliveries = events.Deliveries()
         self._prefix = secrets.token_hex(6)
         self._numbers = count(1)
         self._rewrites = settings.checks.coerce or settings.checks.fill_defaults
@@ -207,7 +203,7 @@ class Calls:
         attempt.has_begun = True
         if self._events:
             attempt.shown = copy_object(attempt.arguments)  # because the function may modify its arguments
-            self._publish(EventKind.CALLED, attempt)
+            self._publish(events.EventKind.CALLED, attempt)
 
     # The function
 
@@ -250,13 +246,13 @@ class Calls:
         if not attempt.end():
             return result
         if result.status is not ResultStatus.FAILURE:
-            kind = EventKind.FINISHED
+            kind = events.EventKind.FINISHED
         else:
-            kind = EventKind.FAILED if attempt.has_begun else EventKind.REFUSED
+            kind = events.EventKind.FAILED if attempt.has_begun else events.EventKind.REFUSED
         if self._settings.spans is not None and not attempt.is_traced:
             with self._span(attempt) as note:
                 note(result)
-        if self._events or _LOG.isEnabledFor(log_level(kind, result) or logging.DEBUG):
+        if self._events or _LOG.isEnabledFor(events.log_level(kind, result) or logging.DEBUG):
             self._publish(kind, attempt, result)
         return result
 
@@ -325,13 +321,13 @@ class Calls:
 
     def _publish(
         self,
-        kind: EventKind,
+        kind: events.EventKind,
         attempt: Attempt,
         result: MCPToolResult | None = None,
         progress: Progress | None = None,
     ) -> None:
         contract = attempt.tool.contract if attempt.tool is not None else None
-        event = CallEvent(
+        event = events.CallEvent(
             kind,
             attempt.name if contract is not None else visible(attempt.name),
             contract.version if contract is not None else None,
@@ -344,7 +340,7 @@ class Calls:
             result,
             progress,
         )
-        log_call(event)
+        events.log_call(event)
         remaining = attempt.remaining()
         if remaining is None or not self._events:
             self._events.publish(event)
@@ -359,7 +355,7 @@ class Calls:
             except (Exception, SystemExit) as error:  # it belongs to the caller, and must not break the function
                 log_exception(_LOG, error, "the progress of the call `%s` could not be reported", self._id(attempt))
         if self._events and not attempt.has_ended:
-            self._publish(EventKind.PROGRESS, attempt, progress=progress)
+            self._publish(events.EventKind.PROGRESS, attempt, progress=progress)
 
     def _span(self, attempt: Attempt) -> AbstractContextManager[Callable[[MCPToolResult], None]]:
         spans = self._settings.spans

@@ -9,17 +9,7 @@ from typing import Any
 
 from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.catalog import Catalog
-from mcp_contracts.serving.http.gate import (
-    CALLER,
-    Application,
-    Gate,
-    Message,
-    Receive,
-    Scope,
-    Send,
-    path_of,
-    replay_body,
-)
+from mcp_contracts.serving.http import gate
 from mcp_contracts.serving.http.plain import PlainInterface
 from mcp_contracts.serving.http.refusals import json_bytes, wire_headers
 from mcp_contracts.serving.http.settings import HttpSettings
@@ -27,12 +17,12 @@ from mcp_contracts.serving.protocol import NO_BATCHES, ProtocolServer, ServerNam
 
 _KEEP_ALIVE = 15.0
 """The seconds after which whitespace is sent before an answer: proxies close silent connections."""
-_START: Message = {
+_START: gate.Message = {
     "type": "http.response.start",
     "status": 200,
     "headers": [(b"content-type", b"application/json"), (b"cache-control", b"no-cache, no-transform")],
 }
-_SPACE: Message = {"type": "http.response.body", "body": b"\n", "more_body": True}
+_SPACE: gate.Message = {"type": "http.response.body", "body": b"\n", "more_body": True}
 _NO_BATCHES = json_bytes({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": NO_BATCHES}})
 _is_single: ContextVar[bool] = ContextVar("mcp_contracts_single_answer", default=False)
 
@@ -50,13 +40,13 @@ class SingleAnswers:
     def __bool__(self) -> bool:
         return _is_single.get()
 
-    def around(self, mcp: Application) -> Application:
+    def around(self, mcp: gate.Application) -> gate.Application:
         """Return the SDK's application, with the setting for each request."""
         from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS  # comes with the SDK, an optional extra
 
         versions = {None, *(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)}
 
-        async def answer(scope: Scope, receive: Receive, send: Send) -> None:
+        async def answer(scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
             headers = dict(scope["headers"])
             version = headers.get(b"mcp-protocol-version")
             if scope["method"] != "POST" or version not in versions:
@@ -69,11 +59,11 @@ class SingleAnswers:
                 return
             has_channel = scope["query_string"] or b"x-channel" in headers
             if version is None or has_channel or not self._is_enough(body):
-                await mcp(scope, replay_body(body, receive), send)
+                await mcp(scope, gate.replay_body(body, receive), send)
                 return
             token = _is_single.set(True)
             try:
-                await _keep_alive(mcp, scope, replay_body(body, receive), send)
+                await _keep_alive(mcp, scope, gate.replay_body(body, receive), send)
             finally:
                 _is_single.reset(token)
 
@@ -92,7 +82,7 @@ class SingleAnswers:
             return False
 
 
-async def _keep_alive(mcp: Application, scope: Scope, receive: Receive, send: Send) -> None:
+async def _keep_alive(mcp: gate.Application, scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
     """Answer a request, with whitespace before a slow answer."""
     keeping: asyncio.Task[None] | None = None
 
@@ -106,7 +96,7 @@ async def _keep_alive(mcp: Application, scope: Scope, receive: Receive, send: Se
             await send(_SPACE)
             await asyncio.sleep(_KEEP_ALIVE)
 
-    async def send_answer(message: Message) -> None:
+    async def send_answer(message: gate.Message) -> None:
         timer.cancel()
         if keeping is not None:
             keeping.cancel()
@@ -141,9 +131,9 @@ class ServerApplication:
         self._settings = settings
         self._closing, self._finished = asyncio.Event(), asyncio.Event()
         self._hosting: asyncio.Task[None] | None = None
-        self._is_ready: asyncio.Future[Application] | None = None
+        self._is_ready: asyncio.Future[gate.Application] | None = None
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
         if scope["type"] == "lifespan":
             await self._live(receive, send)
         elif scope["type"] == "http":
@@ -160,7 +150,7 @@ class ServerApplication:
         """Accept no new streams and end the open ones; calls continue."""
         self._closing.set()
 
-    async def _live(self, receive: Receive, send: Send) -> None:
+    async def _live(self, receive: gate.Receive, send: gate.Send) -> None:
         await receive()
         try:
             await self._start()
@@ -179,7 +169,7 @@ class ServerApplication:
         self._closing, self._finished = asyncio.Event(), asyncio.Event()  # a host may start it again
         await send({"type": "lifespan.shutdown.complete"})
 
-    async def _start(self) -> Application:
+    async def _start(self) -> gate.Application:
         if self._is_ready is not None and self._is_ready.done():
             return self._is_ready.result()
         if self._is_ready is None:
@@ -187,7 +177,7 @@ class ServerApplication:
             self._hosting = asyncio.create_task(self._host(self._is_ready), name="mcp-contracts server")
         return await asyncio.shield(self._is_ready)
 
-    async def _host(self, ready: asyncio.Future[Application]) -> None:
+    async def _host(self, ready: asyncio.Future[gate.Application]) -> None:
         """Hold the objects that live as long as the server, because the SDK's sessions belong to one task."""
         from mcp.server.streamable_http_manager import StreamableHTTPSessionManager  # an optional extra
         from starlette.applications import Starlette
@@ -207,23 +197,23 @@ class ServerApplication:
             mcp = Route(MCP_PATH, _Endpoint(manager.handle_request), methods=_MCP_METHODS)
             routes = Starlette(routes=[mcp, *plain.routes()])
             without_limit = manager.asgi_app.app  # the gate has read the body, within its own limit
-            gate = Gate(_mcp_first(single.around(without_limit), routes), self._settings)
+            guarded = gate.Gate(_mcp_first(single.around(without_limit), routes), self._settings)
         except Exception as error:
             ready.set_exception(error)
             return
         async with manager.run():
-            ready.set_result(gate)
+            ready.set_result(guarded)
             await closing.wait()
             protocol.close()
             await finished.wait()
 
-    def _until_drained(self, scope: Scope, receive: Receive) -> Receive:
+    def _until_drained(self, scope: gate.Scope, receive: gate.Receive) -> gate.Receive:
         """Receive what a client sends; end its open stream of events when the server shuts down."""
-        if scope["method"] != "GET" or path_of(scope) != MCP_PATH:
+        if scope["method"] != "GET" or gate.path_of(scope) != MCP_PATH:
             return receive
         closing = self._closing
 
-        async def receive_or_end() -> Message:
+        async def receive_or_end() -> gate.Message:
             message, closed = asyncio.ensure_future(receive()), asyncio.ensure_future(closing.wait())
             try:
                 await asyncio.wait((message, closed), return_when=asyncio.FIRST_COMPLETED)
@@ -235,11 +225,11 @@ class ServerApplication:
         return receive_or_end
 
 
-def _mcp_first(mcp: Application, others: Application) -> Application:
+def _mcp_first(mcp: gate.Application, others: gate.Application) -> gate.Application:
     """Pass MCP requests on directly, without Starlette, which checks nothing that the gate does not check."""
 
-    async def route(scope: Scope, receive: Receive, send: Send) -> None:
-        is_mcp = path_of(scope) == MCP_PATH and scope["method"] in _MCP_METHODS
+    async def route(scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
+        is_mcp = gate.path_of(scope) == MCP_PATH and scope["method"] in _MCP_METHODS
         if is_mcp and scope["method"] == "GET":  # streams are not resumed, and the SDK would not answer the request
             kept = [(name, value) for name, value in scope["headers"] if name != b"last-event-id"]
             scope = {**scope, "headers": kept}
@@ -251,10 +241,10 @@ def _mcp_first(mcp: Application, others: Application) -> Application:
 class _Endpoint:
     """An ASGI function as a class, because Starlette treats a plain function as a request handler."""
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: gate.Application) -> None:
         self._application = application
 
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+    async def __call__(self, scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
         await self._application(scope, receive, send)
 
 
@@ -264,4 +254,4 @@ def _session_of(request: Any) -> Session:
         return Session()
     named = request.query_params.get("channel") if request.scope["query_string"] else None
     channel = named or request.headers.get("x-channel")
-    return Session(channel[:_LONGEST_CHANNEL] if channel else None, request.scope.get(CALLER))
+    return Session(channel[:_LONGEST_CHANNEL] if channel else None, request.scope.get(gate.CALLER))
