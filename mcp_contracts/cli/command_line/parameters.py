@@ -75,9 +75,10 @@ def gather(hints: Mapping[str, Any], values: Mapping[str, Any]) -> dict[str, Any
     return {name: values[name] for name in hints if name in values} | groups
 
 
-def command_app(*examples: tuple[str, str]) -> Callable[[Callable[..., Any]], CommandApp]:
-    """Declare a function as the `app` of its module, with examples, each a sentence and a command line."""
-    epilog = "\n".join(line for sentence, command in examples for line in (f"{sentence}:", f"  {command}"))
+def command_app(*examples: str) -> Callable[[Callable[..., Any]], CommandApp]:
+    """Declare a function as the `app` of its module, with examples, each a sentence and, after a colon, its words."""
+    pairs = (example.split(": ", 1) for example in examples)
+    epilog = "\n".join(f"{sentence}:\n  mcp-contracts {words}" for sentence, words in pairs)
     return lambda function: CommandApp(function, epilog)
 
 

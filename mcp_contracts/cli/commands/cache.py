@@ -13,7 +13,9 @@ from mcp_contracts.parsing.discovery import show
 from mcp_contracts.reporting.visible import visible
 
 
-@command_app(("Remove the cache", "mcp-contracts cache clean"))
+@command_app(
+    "Remove the cache: cache clean",
+)
 def app(
     action: Annotated[Literal["clean"], Argument("clean", "Remove the cache of `lint` and `diff`.")],
     cache_dir: CacheFolder = None,

@@ -29,15 +29,10 @@ if TYPE_CHECKING:
 
 
 @command_app(
-    (
-        "Call a function of your own",
-        "mcp-contracts call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
-    ),
-    (
-        "Call a mock, with arguments in JSON",
-        'mcp-contracts call specs/weather weather.get_forecast --mock --arguments \'{"place": "Oslo"}\'',
-    ),
-    ("Call a live server", "mcp-contracts call 'stdio:python server.py' add a=1 b=2 --format json"),
+    "Call a function of your own: call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
+    'Call a mock, with arguments in JSON: call specs/weather weather.get_forecast --mock --arguments \'{"place": '
+    '"Oslo"}\'',
+    "Call a live server: call 'stdio:python server.py' add a=1 b=2 --format json",
 )
 def app(
     *,

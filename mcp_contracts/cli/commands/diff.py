@@ -43,18 +43,13 @@ _ACCEPTANCE = "Accepted changes"
 
 
 @command_app(
-    ("Compare the project's contracts with those of a branch", "mcp-contracts diff --against origin/main"),
-    ("Compare two tool lists", "mcp-contracts diff old.json new.json"),
-    ("Compare two releases", "mcp-contracts diff git:v1.2.0:specs/ git:v1.3.0:specs/"),
-    ("Write a comment for a pull request", "mcp-contracts diff --against origin/main --format markdown"),
-    (
-        "Write the release notes for callers",
-        "mcp-contracts diff --against v1.2.0 --format markdown --changelog",
-    ),
-    (
-        "Accept the breaking changes, with a reason, in a file to commit",
-        'mcp-contracts diff --against origin/main --accept --reason "no callers yet"',
-    ),
+    "Compare the project's contracts with those of a branch: diff --against origin/main",
+    "Compare two tool lists: diff old.json new.json",
+    "Compare two releases: diff git:v1.2.0:specs/ git:v1.3.0:specs/",
+    "Write a comment for a pull request: diff --against origin/main --format markdown",
+    "Write the release notes for callers: diff --against v1.2.0 --format markdown --changelog",
+    "Accept the breaking changes, with a reason, in a file to commit: diff --against origin/main --accept --reason "
+    '"no callers yet"',
 )
 def app(
     *,

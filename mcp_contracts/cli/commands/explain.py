@@ -16,12 +16,9 @@ from mcp_contracts.rule_names import rule_prefix, rule_suggestion
 
 
 @command_app(
-    ("Explain a rule by its code or its name", "mcp-contracts explain MC305"),
-    ("List the rules with a code prefix", "mcp-contracts explain BC2"),
-    (
-        "Print the page of a rule as Markdown",
-        "mcp-contracts explain property-without-description --format markdown",
-    ),
+    "Explain a rule by its code or its name: explain MC305",
+    "List the rules with a code prefix: explain BC2",
+    "Print the page of a rule as Markdown: explain property-without-description --format markdown",
 )
 def app(
     rules: Annotated[

@@ -47,16 +47,12 @@ _FORM = "Form of the document"
 
 
 @command_app(
-    ("Write the tool list of an MCP server", "mcp-contracts export specs/ --to mcp --output tools.json"),
-    (
-        "Write strict tools for OpenAI, and the mapping of their names",
-        "mcp-contracts export specs/ --to openai-strict -o openai.json --names names.json",
-    ),
-    ("Fail in CI if the committed file is out of date", "mcp-contracts export --to mcp -o tools.json --check"),
-    (
-        "Describe the tools of a module in a prompt of at most 4,000 characters",
-        'mcp-contracts export --to prompt --budget 4000 --tool "weather.*"',
-    ),
+    "Write the tool list of an MCP server: export specs/ --to mcp --output tools.json",
+    "Write strict tools for OpenAI, and the mapping of their names: export specs/ --to openai-strict -o openai.json "
+    "--names names.json",
+    "Fail in CI if the committed file is out of date: export --to mcp -o tools.json --check",
+    "Describe the tools of a module in a prompt of at most 4,000 characters: export --to prompt --budget 4000 --tool "
+    '"weather.*"',
 )
 def app(
     *,

@@ -9,9 +9,9 @@ from mcp_contracts.formatting.specs import format_spec
 
 
 @command_app(
-    ("Format all specifications of the project", "mcp-contracts fmt"),
-    ("Fail in CI if a file is not formatted", "mcp-contracts fmt --check specs"),
-    ("Format standard input, such as an editor's buffer", "mcp-contracts fmt - < MCP_TOOL_SPECIFICATION.md"),
+    "Format all specifications of the project: fmt",
+    "Fail in CI if a file is not formatted: fmt --check specs",
+    "Format standard input, such as an editor's buffer: fmt - < MCP_TOOL_SPECIFICATION.md",
 )
 def app(
     paths: PathsToRewrite = None,

@@ -38,16 +38,10 @@ _MODULE = re.compile(r"[a-z0-9_]+(\.[a-z0-9_]+)*")
 
 
 @command_app(
-    (
-        "Write specs/weather/MCP_TOOL_SPECIFICATION.md for a tool list",
-        "mcp-contracts import tools.json --into specs --module weather",
-    ),
-    ("Import the tools of a Python package", "mcp-contracts import python:weather.tools --into specs"),
-    (
-        "Show what a newer list would change in the specifications",
-        "mcp-contracts import tools.json --into specs --diff",
-    ),
-    ("Fail in CI if the specifications are out of date", "mcp-contracts import tools.json --into specs --check"),
+    "Write specs/weather/MCP_TOOL_SPECIFICATION.md for a tool list: import tools.json --into specs --module weather",
+    "Import the tools of a Python package: import python:weather.tools --into specs",
+    "Show what a newer list would change in the specifications: import tools.json --into specs --diff",
+    "Fail in CI if the specifications are out of date: import tools.json --into specs --check",
 )
 def app(
     *,

@@ -67,8 +67,8 @@ jobs:
 
 
 @command_app(
-    ("Write a configuration for the specifications in specs/", "mcp-contracts init"),
-    ("Write one for two folders, and a workflow for GitHub", "mcp-contracts init specs/ tools/ --github"),
+    "Write a configuration for the specifications in specs/: init",
+    "Write one for two folders, and a workflow for GitHub: init specs/ tools/ --github",
 )
 def app(
     paths: Annotated[

@@ -10,19 +10,13 @@ from mcp_contracts.config.files import SUGGESTED_BASELINE
 
 
 @command_app(
-    ("Check the `paths` of the configuration, or the working folder", "mcp-contracts lint"),
-    ("Check a folder and a tool list", "mcp-contracts lint specs/ tools.json"),
-    ("Check that versions match the changes since a branch", "mcp-contracts lint --against origin/main"),
-    ("Check whether OpenAI and Gemini accept the tools", "mcp-contracts lint --target openai,gemini specs/"),
-    (
-        "Annotate a pull request on GitHub, and fail on warnings",
-        "mcp-contracts lint --format github --fail-on warning",
-    ),
-    ("Run only the schema rules and MC501", "mcp-contracts lint --select MC3,MC501"),
-    (
-        "Record existing findings, and fail only on new ones",
-        f"mcp-contracts lint --write-baseline {SUGGESTED_BASELINE}",
-    ),
+    "Check the `paths` of the configuration, or the working folder: lint",
+    "Check a folder and a tool list: lint specs/ tools.json",
+    "Check that versions match the changes since a branch: lint --against origin/main",
+    "Check whether OpenAI and Gemini accept the tools: lint --target openai,gemini specs/",
+    "Annotate a pull request on GitHub, and fail on warnings: lint --format github --fail-on warning",
+    "Run only the schema rules and MC501: lint --select MC3,MC501",
+    f"Record existing findings, and fail only on new ones: lint --write-baseline {SUGGESTED_BASELINE}",
 )
 def app(options: LintOptions) -> int | FinishedRun:
     """Check specifications and tool lists."""

@@ -45,10 +45,10 @@ _ADVICE = "check the callers of these tools, then write the lock file again and 
 
 
 @command_app(
-    ("Lock the tools of a server", "mcp-contracts lock 'stdio:npx -y @modelcontextprotocol/server-memory'"),
-    ("Lock all servers of a project", "mcp-contracts lock --config .mcp.json"),
-    ("Fail in CI if a server has drifted", "mcp-contracts lock --check --yes"),
-    ("Fail only on breaking changes", "mcp-contracts lock --config .mcp.json --check --breaking-only --yes"),
+    "Lock the tools of a server: lock 'stdio:npx -y @modelcontextprotocol/server-memory'",
+    "Lock all servers of a project: lock --config .mcp.json",
+    "Fail in CI if a server has drifted: lock --check --yes",
+    "Fail only on breaking changes: lock --config .mcp.json --check --breaking-only --yes",
 )
 def app(
     *,

@@ -13,9 +13,9 @@ from mcp_contracts.migration.specs import MigratedText, migrate_spec
 
 
 @command_app(
-    ("See what would change", "mcp-contracts migrate --diff specs"),
-    ("Convert all specifications in place", "mcp-contracts migrate specs"),
-    ("Write the converted files to another folder", "mcp-contracts migrate specs --into migrated"),
+    "See what would change: migrate --diff specs",
+    "Convert all specifications in place: migrate specs",
+    "Write the converted files to another folder: migrate specs --into migrated",
 )
 def app(
     paths: PathsToRewrite = None,

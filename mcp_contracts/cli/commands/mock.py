@@ -18,14 +18,12 @@ from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server
 
 
 @command_app(
-    ("Mock a module for the client that starts this command", "mcp-contracts mock specs/weather"),
-    ("Mock all modules over HTTP", "mcp-contracts mock specs --transport http --port 8000"),
-    (
-        "Test how an agent handles slow and failing tools",
-        "mcp-contracts mock specs --latency 0.5-2 --fail weather.get_alerts=ResourceNotFound",
-    ),
-    ("Record the answers of a real server", "mcp-contracts mock 'stdio:python server.py' --record calls.jsonl"),
-    ("Replay these answers", "mcp-contracts mock specs/weather --replay calls.jsonl"),
+    "Mock a module for the client that starts this command: mock specs/weather",
+    "Mock all modules over HTTP: mock specs --transport http --port 8000",
+    "Test how an agent handles slow and failing tools: mock specs --latency 0.5-2 --fail "
+    "weather.get_alerts=ResourceNotFound",
+    "Record the answers of a real server: mock 'stdio:python server.py' --record calls.jsonl",
+    "Replay these answers: mock specs/weather --replay calls.jsonl",
 )
 def app(
     *,

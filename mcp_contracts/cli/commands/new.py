@@ -16,12 +16,9 @@ _TOOL = "The tool"
 
 
 @command_app(
-    ("Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template", "mcp-contracts new weather.get_forecast"),
-    (
-        "Fill in what you know",
-        "mcp-contracts new weather.get_forecast --effects read-only "
-        '--param "city:string:required:The city" --returns "days:array[object]"',
-    ),
+    "Create specs/weather/MCP_TOOL_SPECIFICATION.md from the template: new weather.get_forecast",
+    'Fill in what you know: new weather.get_forecast --effects read-only --param "city:string:required:The city" '
+    '--returns "days:array[object]"',
 )
 def app(
     name: Annotated[str, Argument("MODULE.TOOL", "The name of the tool.")],

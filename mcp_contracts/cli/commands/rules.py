@@ -12,7 +12,8 @@ from mcp_contracts.reporting.visible import json_text
 
 
 @command_app(
-    ("List all rules", "mcp-contracts rules"), ("List all rules for a script", "mcp-contracts rules --format json")
+    "List all rules: rules",
+    "List all rules for a script: rules --format json",
 )
 def app(
     format_name: Annotated[

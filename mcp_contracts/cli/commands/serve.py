@@ -16,20 +16,12 @@ from mcp_contracts.errors import UsageError
 
 
 @command_app(
-    (
-        "Serve a module to the client that starts this command",
-        "mcp-contracts serve specs/weather --implementation weather.tools",
-    ),
-    (
-        "Serve HTTP on this machine, and reload changes",
-        "mcp-contracts serve specs/weather --implementation weather.tools --transport http --watch",
-    ),
-    (
-        "Serve others, with a token and shared limits",
-        "mcp-contracts serve specs --implementation app:registry --transport http --host 0.0.0.0 --workers 4 "
-        "--token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
-    ),
-    ("Serve the tools of mcp-contracts itself to a coding agent", "mcp-contracts serve --self --root ."),
+    "Serve a module to the client that starts this command: serve specs/weather --implementation weather.tools",
+    "Serve HTTP on this machine, and reload changes: serve specs/weather --implementation weather.tools --transport "
+    "http --watch",
+    "Serve others, with a token and shared limits: serve specs --implementation app:registry --transport http --host "
+    "0.0.0.0 --workers 4 --token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
+    "Serve the tools of mcp-contracts itself to a coding agent: serve --self --root .",
 )
 def app(
     *,

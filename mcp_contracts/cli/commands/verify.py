@@ -27,16 +27,10 @@ _FUZZING = "Sampled calls"
 
 
 @command_app(
-    ("Check a server against its specification", "mcp-contracts verify specs/ 'stdio:python server.py'"),
-    (
-        "Check only the tool list, without calling any tool",
-        "mcp-contracts verify specs/ https://host/mcp --call none",
-    ),
-    (
-        "Call each tool with 100 sampled arguments",
-        "mcp-contracts verify specs/ 'stdio:python server.py' --fuzz 100",
-    ),
-    ("Call every tool, on a test system", "mcp-contracts verify specs/ 'stdio:python server.py' --call all"),
+    "Check a server against its specification: verify specs/ 'stdio:python server.py'",
+    "Check only the tool list, without calling any tool: verify specs/ https://host/mcp --call none",
+    "Call each tool with 100 sampled arguments: verify specs/ 'stdio:python server.py' --fuzz 100",
+    "Call every tool, on a test system: verify specs/ 'stdio:python server.py' --call all",
 )
 def app(
     *,
