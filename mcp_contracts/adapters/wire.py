@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection, Iterable, Iterator
+from types import NoneType
 from typing import Literal
 
 from mcp_contracts.adapters.base import Carried, Loss, NotPortableError, ProviderCall, RefusedCall
@@ -254,16 +255,5 @@ def _shorten(text: str) -> str:
 
 
 def _kind(value: object) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "a boolean"
-        case int() | float():
-            return "a number"
-        case str():
-            return "text"
-        case list():
-            return "an array"
-        case _:
-            return f"a `{type(value).__name__}`"
+    kinds = ((bool, "a boolean"), (int | float, "a number"), (str, "text"), (list, "an array"), (NoneType, "null"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), f"a `{type(value).__name__}`")

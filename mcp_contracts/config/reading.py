@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence, Sized
 from datetime import date
 from pathlib import Path
+from types import NoneType
 from typing import TYPE_CHECKING, Any, cast
 
 from mcp_contracts import lazy_re as re
@@ -301,20 +302,10 @@ def _join(key: str, name: object) -> str:
 
 
 def _kind(value: object) -> str:
-    match value:
-        case None:
-            return "empty"
-        case bool():
-            return str(value).lower()
-        case int() | float():
-            return "a number"
-        case str():
-            return "a string"
-        case list():
-            return "a list"
-        case Mapping():
-            return "a table"
-    return "a date or time"
+    if isinstance(value, bool):
+        return str(value).lower()
+    kinds = ((NoneType, "empty"), (int | float, "a number"), (str, "a string"), (list, "a list"), (Mapping, "a table"))
+    return next((name for kind, name in kinds if isinstance(value, kind)), "a date or time")
 
 
 def _target_names() -> Sequence[str]:

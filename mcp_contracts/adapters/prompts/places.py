@@ -8,7 +8,7 @@ from mcp_contracts.adapters.prompts.limits import is_bound
 from mcp_contracts.adapters.prompts.text import name_in_ticks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.simple import as_list, one_or_more, properties_of
+from mcp_contracts.schema.simple import as_list, atom_of, one_or_more, properties_of
 from mcp_contracts.schema.vocabulary import TYPES
 
 
@@ -89,16 +89,4 @@ def is_null(schema: JsonValue) -> bool:
 
 def type_of(value: JsonValue) -> str:
     """Return the type of a value."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "boolean"
-        case int() | float():
-            return "integer" if isinstance(value, int) else "number"
-        case str():
-            return "string"
-        case list():
-            return "array"
-        case _:
-            return "object"
+    return "number" if isinstance(value, float) else atom_of(value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 
@@ -94,17 +95,12 @@ def write_value(value: JsonValue) -> Expression:
 
 def write_scalar(value: JsonValue) -> str:
     """Write a scalar as JSON; numbers without an exponent if they are short enough."""
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case str():
-            return write_text(value)
-        case int():
-            return str(value)
-        case float():
-            return _write_float(value)
+    if isinstance(value, str):
+        return write_text(value)
+    if isinstance(value, float):
+        return _write_float(value)
+    if value is None or isinstance(value, bool | int):
+        return json.dumps(value)
     raise TypeError(f"`{type(value).__name__}` is not a JSON scalar")
 
 
