@@ -98,7 +98,7 @@ def is_within(pointer: str, outer: str) -> bool:
 
 
 def reach(starts: Iterable[T], step: Callable[[T], Iterable[T]]) -> Iterator[T]:
-    """Yield some nodes of a graph and all that steps lead to from them, each once, depth first."""
+    """Yield some nodes of a graph and all nodes that are reachable from them, each once, depth first."""
     seen: set[T] = set()
     pending = list(starts)
     while pending:

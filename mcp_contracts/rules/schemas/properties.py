@@ -125,7 +125,7 @@ _DESCRIBE = "say what the value means, its unit and its limits"
 
 
 def _most(schema: ToolSchema, unclear: Sequence[_Property], silent: int, total: int) -> Finding:
-    """Return the finding about a schema that describes less than half of its properties."""
+    """Return the finding about a schema that describes fewer than half of its properties."""
     part = _part_of(schema)
     places = () if part is None else (part.locator.place(item.pointer, on_key=True) for item in unclear)
     related = tuple(Related(at, f"`{name_of(item.pointer) or ''}`") for at, item in zip(places, unclear, strict=False))
