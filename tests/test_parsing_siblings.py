@@ -58,7 +58,12 @@ READ = [
     ),
     ("- `find_notes`: Find\n- `get_notes`: required, and fast\n- `put_notes`: Put\n", "find_notes get_notes put_notes"),
     ("- `find_notes`: Find\n\n## Notes\n\nTools accept one of:\n\n- `note_id`\n- `word_id`\n", "find_notes"),
-    # groups of groups; words in bold, and steps that call tools with values
+    # calls of one word, keys of a setting; groups of groups; words in bold, and steps that call tools
+    (
+        "### Core\n\n- `findNotes(word: string)`: Find\n\nAllowed keys:\n\n- `max_words`\n\n### Base\n\n- `ping()`\n"
+        "- `getNotes(limit=3)`: Get\n",
+        "findNotes ping getNotes",
+    ),
     (
         "### Core\n\n- `findNotes(word: string)`: Find\n\n### Words\n\n#### Reading\n\n- `getWords`: Get\n",
         "findNotes getWords",

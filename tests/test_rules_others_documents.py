@@ -948,6 +948,10 @@ PRINTER = """
             ["MC104 `queue_render` is already the name of another tool"],
         ),
         (
+            ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes 4 read-only tools.\n", 1),
+            ["MC020 the text mentions 4 tools, but the file defines 3"],
+        ),
+        (
             ROWS.replace("# Renders\n", "# Renders\n\n    The server exposes renders as 4 MCP tools.\n", 1),
             ["MC020 the text mentions 4 tools, but the file defines 3"],
         ),

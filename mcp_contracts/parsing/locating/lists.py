@@ -94,7 +94,7 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, NOT_OF_TOOLS)):
         return []
     akin = {word for tool in beside for word in outer_words(tool.name)}
-    joined = sum(is_joined(tool.name) for tool in found)
+    joined = sum(is_joined(tool.name) or "(" in tool.line.text for tool in found)
     are_akin = joined == len(found) and all(not akin.isdisjoint(outer_words(tool.name)) for tool in found)
     if are_akin and not _OF_NO_TOOLS.search(title):
         return found
