@@ -41,7 +41,14 @@ def test_a_row_of_a_tool_with_too_few_cells_is_reported(row: str, told: int | No
 @pytest.mark.parametrize(
     ("written", "is_told"),
     [
-        *(("[float x3]", False), ("enum or null", False), ("[Parcel]", False), ("Parcel", False), ("1..50", False)),
+        *(
+            ("[float x3]", False),
+            ("[r, g, b]", False),
+            ("enum or null", False),
+            ("[Parcel]", False),
+            ("Parcel", False),
+            ("1..50", False),
+        ),
         *(
             ("strng or null", True),
             ("[intger x3]", True),

@@ -298,6 +298,7 @@ def _is_notation(text: str) -> bool:
 
 _NOTATION = re.compile(
     r"enum(?: or null| ?\| ?null)?|\[?([A-Z][a-z]\w*)\]?|\[(?:float|int|number|string) ?x ?\d+\]"
+    r"|\[[a-z]\w{0,2}(?:, ?[a-z]\w{0,2})+\]"
     r"|-?\d[\d.]* ?(?:\.\.+|[-~–]) ?-?\d[\d.]*"
 )
 _TYPES = ("string", "number", "integer", "boolean", "object", "array", "null", "float")
