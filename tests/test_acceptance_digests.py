@@ -52,7 +52,7 @@ def test_a_digest_does_not_depend_on_the_order_of_keywords() -> None:
     assert one.of(tool(at), at) == other.of(tool(at), at) != third.of(tool(at), at)
 
 
-def test_a_digest_is_not_of_words_beside_the_place_or_of_definitions_that_it_does_not_refer_to() -> None:
+def test_a_digest_is_not_of_words_next_to_the_place_or_of_definitions_that_it_does_not_refer_to() -> None:
     at = replace(narrowed(), old_pointer="/maximum", new_pointer="/maximum")
     words: dict[str, JsonValue] = {"title": "t", "description": "d", "examples": [1], "default": 1, "$comment": "c"}
     schemas: list[JsonValue] = [{"maximum": 1}, *({"maximum": 1, name: word} for name, word in words.items())]

@@ -146,7 +146,7 @@ def test_the_message_of_another_change_is_cut_past_160_characters(length: int, e
         (limited(50, minimum=10), [None]),
     ],
 )
-def test_a_keyword_beside_it_counts_and_words_do_not(schema: JsonValue, expected: list[str | None]) -> None:
+def test_a_keyword_next_to_it_counts_and_words_do_not(schema: JsonValue, expected: list[str | None]) -> None:
     reasons, _ = outcome([tool(narrowed())], accepted_of(tool(narrowed())), new=contracts(schema))
 
     assert reasons == expected
@@ -271,7 +271,7 @@ def test_an_entry_without_a_reason_accepts_all_the_same() -> None:
     assert diagnostics == [("MC214", "accepted change `BC207` of `weather.get` has no reason")]
 
 
-def test_a_diagnostic_stands_at_the_entry() -> None:
+def test_a_diagnostic_is_at_the_entry() -> None:
     (entry,) = accepted_of(tool(narrowed()), reason=None)
     place = Place(ACCEPTED_FILE, 4, 1, 4, 1)
 

@@ -121,7 +121,7 @@ def test_after_the_release_the_entries_are_stale_and_the_next_acceptance_drops_t
     assert gate(capsys, "v1.1.0") == (0, [], 1)
 
 
-def test_a_break_that_goes_on_is_accepted_for_the_branch_and_for_the_release(capsys: Captured) -> None:
+def test_a_break_that_continues_is_accepted_for_the_branch_and_for_the_release(capsys: Captured) -> None:
     pull_request(capsys, "--accept", "--reason", "first", limit=50)
     second = pull_request(capsys, limit=20)
     state(limit=50)
@@ -154,7 +154,7 @@ def test_a_change_that_only_the_release_shows_differently_is_no_longer_there(cap
     assert stale.endswith("does not exist")
 
 
-def test_each_line_of_tags_is_a_release_of_its_own(capsys: Captured) -> None:
+def test_each_line_of_tags_is_its_own_release(capsys: Captured) -> None:
     git("tag", "notes-1.0.0")
     pull_request(capsys, "--accept", "--reason", "first", limit=50)
     git("tag", "other-3.0.0")
@@ -241,7 +241,7 @@ def test_nothing_is_written_where_the_file_was_changed_meanwhile() -> None:
 
 
 @pytest.mark.parametrize("text", ["accepted: [", "accepted: [{tool: x}]", "acepted: []", "\ufeff- 1"])
-def test_an_invalid_file_is_left_as_it_is(text: str, capsys: Captured) -> None:
+def test_an_invalid_file_is_left_unchanged(text: str, capsys: Captured) -> None:
     state(limit=50)
     write(ACCEPTED_FILE, text)
 

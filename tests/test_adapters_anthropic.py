@@ -85,7 +85,7 @@ def test_tools_have_a_name_a_description_and_an_input_schema() -> None:
     assert found.losses == ()
 
 
-def test_a_schema_with_a_plain_root_goes_out_as_it_is() -> None:
+def test_a_schema_with_a_plain_root_goes_out_unchanged() -> None:
     schema = {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "type": "object",
@@ -186,7 +186,7 @@ def test_example_calls_go_out_as_input_examples_where_the_schema_accepts_them() 
 @pytest.mark.parametrize(
     "tools", [{"name": "a"}, "x", [1], [{"name": ""}], [{"type": "web_search_20250305", "name": "web_search"}]]
 )
-def test_what_is_no_tool_is_a_usage_error(tools: Any) -> None:
+def test_what_is_not_a_tool_is_a_usage_error(tools: Any) -> None:
     with pytest.raises(UsageError):
         tools_in(tools)
 

@@ -218,7 +218,7 @@ def test_calls_that_are_written_come_back_at_their_places(
 
 
 @given(JSON)
-def test_nothing_inside_of_a_string_or_of_arguments_is_a_call(value: Any) -> None:
+def test_nothing_inside_a_string_or_of_arguments_is_a_call(value: Any) -> None:
     hidden = {"name": "files.delete", "arguments": {"path": "a"}}
     outer = {"name": "a.b", "arguments": {"text": json.dumps([hidden, value]), "value": [hidden, value]}}
 
@@ -320,7 +320,7 @@ def test_two_tools_with_one_name_are_refused() -> None:
         parse_tool_calls("", [tool("a.b"), tool("a.b")])
 
 
-def test_a_call_on_its_own_line_begins_anew_unless_an_array_is_open() -> None:
+def test_a_call_on_its_own_line_begins_again_unless_an_array_is_open() -> None:
     unfinished = '{"name": "a.b", "arguments": {"x": [%s\n{"name": "c.d", "arguments": {}}'
 
     assert [call.name for call in parse_tool_calls(unfinished % "1]}").calls] == ["c.d"]

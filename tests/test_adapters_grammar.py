@@ -606,7 +606,7 @@ def test_there_must_be_a_tool_and_each_name_once(build: Any) -> None:
         build(versions)
 
 
-def test_a_schema_that_stands_for_itself_cannot_stand_in_a_union() -> None:
+def test_a_schema_that_represents_itself_cannot_are_in_a_union() -> None:
     with pytest.raises(NotPortableError) as caught:
         schema_of([tool(holder({"$id": "https://example.com/x", "type": "string"}))])
 

@@ -29,7 +29,7 @@ def test_a_call_is_followed_to_its_end() -> None:
     assert matcher.tool_name == "weather.get_all"
 
 
-def test_bytes_go_on_inside_of_a_character() -> None:
+def test_bytes_continue_inside_a_character() -> None:
     matcher = ToolCallMatcher(CONTRACTS)
 
     assert all(matcher.feed(bytes([byte])) for byte in CALL.encode())
@@ -84,7 +84,7 @@ def test_the_tool_is_known_as_soon_as_the_text_decides_it(text: str, name: str |
     assert matcher.tool_name == name
 
 
-def test_a_matcher_begins_anew() -> None:
+def test_a_matcher_begins_again() -> None:
     matcher = ToolCallMatcher(CONTRACTS)
     matcher.feed(CALL)
 
@@ -214,12 +214,12 @@ def test_a_registry_whose_tools_are_gone_permits_text_and_no_call(form: str) -> 
 
 
 @pytest.mark.parametrize("wrong", [3, ["weather.get"], None])
-def test_what_is_no_tools_is_refused(wrong: Any) -> None:
+def test_what_is_not_a_tools_is_refused(wrong: Any) -> None:
     with pytest.raises(UsageError, match="expected contracts, got"):
         ToolCallMatcher(wrong)
 
 
-def test_a_mark_of_a_form_may_be_a_token_of_its_own() -> None:
+def test_a_mark_of_a_form_may_be_its_own_token() -> None:
     matcher = ToolCallMatcher(CONTRACTS, tokenizer=_tokenizer_of_words("<tool_call>"), form="hermes")
     begun = '\n{"name":"clock.now","arguments":{}}\n</tool_call>'
 

@@ -441,7 +441,7 @@ def test_tools_come_in_as_an_array_a_list_or_an_answer(wrap: Any) -> None:
 @pytest.mark.parametrize(
     "value", [None, {}, {"tools": {}}, [1], [{}], [{"name": ""}], [{"name": "a", "_meta": {1: 2}}]]
 )
-def test_what_is_no_list_of_tools_is_refused(value: Any) -> None:
+def test_what_is_not_a_list_of_tools_is_refused(value: Any) -> None:
     with pytest.raises(UsageError):
         mcp.tools_in(value)
 
@@ -553,7 +553,7 @@ def test_a_failure_is_text_that_a_model_can_read() -> None:
     assert answer["_meta"][RESULT_KEY]["error"] == ERROR.to_dict()
 
 
-def test_a_status_and_an_error_beside_data_are_reported_in_text() -> None:
+def test_a_status_and_an_error_next_to_data_are_reported_in_text() -> None:
     partial = MCPToolResult(status=ResultStatus.PARTIAL_SUCCESS, data={"a": 1}, error=ERROR, explanation="half of it")
     unchanged = MCPToolResult(status=ResultStatus.NO_CHANGE_NEEDED, explanation="it is there")
 
@@ -594,7 +594,7 @@ def test_content_blocks_go_out_as_blocks_and_come_back() -> None:
         5,
     ],
 )
-def test_what_is_no_block_of_mcp_stays_data(block: Any) -> None:
+def test_what_is_not_a_block_of_mcp_stays_data(block: Any) -> None:
     result = MCPToolResult(data={"content": [TEXT, block]})
 
     answer = sent(result)

@@ -152,7 +152,7 @@ def test_foreign_tools_come_in_under_the_name_they_have(interface: Interface) ->
 
 
 @pytest.mark.parametrize("tools", [None, {"tools": 3}, [3], [{"type": "web_search"}], [{"type": "function"}]])
-def test_what_is_no_function_tool_is_refused(tools: JsonValue) -> None:
+def test_what_is_not_a_function_tool_is_refused(tools: JsonValue) -> None:
     with pytest.raises(UsageError):
         openai.tools_in(tools)
 
@@ -160,7 +160,7 @@ def test_what_is_no_function_tool_is_refused(tools: JsonValue) -> None:
 @needs_corpus
 @pytest.mark.parametrize("interface", INTERFACES)
 @pytest.mark.parametrize("name", newest())
-def test_a_published_list_comes_back_equal_but_for_what_is_listed(name: str, interface: Interface) -> None:
+def test_a_published_list_comes_back_equal_except_for_what_is_listed(name: str, interface: Interface) -> None:
     sent = openai.tools_out(lists()[name], interface=interface)
     back = openai.tools_in(json.loads(json.dumps(sent.tools)), names=sent.names)
 
@@ -244,7 +244,7 @@ def test_an_unknown_name_is_refused_with_the_name_that_was_meant() -> None:
 
 
 @pytest.mark.parametrize("value", [None, 3, [], {}, {"type": "custom", "custom": {"name": "x"}}, {"function": 3}])
-def test_what_is_no_call_is_refused_and_not_raised(value: object) -> None:
+def test_what_is_not_a_call_is_refused_and_not_raised(value: object) -> None:
     assert isinstance(openai.call_in(value, NAMES), RefusedCall)
 
 

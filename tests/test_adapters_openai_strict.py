@@ -112,7 +112,7 @@ def test_a_call_that_nobody_can_run_is_refused(name: str, arguments: str) -> Non
 
 @needs_corpus
 @pytest.mark.parametrize("name", newest())
-def test_a_published_list_comes_back_equal_but_for_what_is_listed(name: str) -> None:
+def test_a_published_list_comes_back_equal_except_for_what_is_listed(name: str) -> None:
     sent = exported(name)
     back = openai_strict.tools_in(json.loads(json.dumps(sent.tools)), names=sent.names)
 

@@ -246,7 +246,7 @@ def test_every_keyword_is_described_or_listed(is_root: bool, around: dict[str, J
         lambda schema: {"type": "array", "items": {"type": "array", "items": schema}},
     ],
 )
-def test_every_keyword_inside_of_a_parameter_is_described_or_listed(wrap: Callable[[JsonValue], JsonValue]) -> None:
+def test_every_keyword_inside_a_parameter_is_described_or_listed(wrap: Callable[[JsonValue], JsonValue]) -> None:
     inner: dict[str, JsonValue] = {"type": "object", "properties": {"z": {"type": "string"}}}
     plain, _ = told_and_listed({"properties": {"a": wrap(inner)}})
 
@@ -533,7 +533,7 @@ def test_the_prompt_of_every_published_server_holds_calls_that_may_be_run() -> N
         assert (name, _HEADING.findall(text)) == (name, sorted(_HEADING.findall(text)))
 
 
-def test_what_stands_beside_a_reference_of_draft_7_is_described_in_the_order_of_the_schema() -> None:
+def test_what_stands_next_to_a_reference_of_draft_7_is_described_in_the_order_of_the_schema() -> None:
     beside: dict[str, JsonValue] = {"pattern": "a", "minLength": 1, "maxLength": 9, "title": "A", "default": "a"}
     schema: JsonValue = {
         "$schema": "http://json-schema.org/draft-07/schema#",

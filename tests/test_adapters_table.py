@@ -84,7 +84,7 @@ def test_a_result_comes_back_as_it_was(row: AdapterRow, result: MCPToolResult) -
 
 
 @ROWS
-def test_what_is_no_call_is_refused_and_never_raises(row: AdapterRow, contracts: Contracts) -> None:
+def test_what_is_not_a_call_is_refused_and_never_raises(row: AdapterRow, contracts: Contracts) -> None:
     names = known(row, contracts, row.tools_out(contracts, ExportOptions()))
 
     values: list[object] = [None, 7, "text", [], {}, {"name": "weather.unknown"}]
@@ -96,7 +96,7 @@ def test_what_is_no_call_is_refused_and_never_raises(row: AdapterRow, contracts:
 
 
 @ROWS
-def test_every_adapter_stands_in_the_documents(row: AdapterRow) -> None:
+def test_every_adapter_is_in_the_documents(row: AdapterRow) -> None:
     module = row.adapter.__name__  # type: ignore[attr-defined]  # an adapter is a module
 
     has_row = f"`{module}`" in [cells[0] for cells in rows_of("docs/adapters.md")]
@@ -104,7 +104,7 @@ def test_every_adapter_stands_in_the_documents(row: AdapterRow) -> None:
 
 
 @pytest.mark.parametrize("written", FORMATS, ids=lambda written: written.name)
-def test_every_format_and_its_options_stand_in_the_documents(written: Format) -> None:
+def test_every_format_and_its_options_are_in_the_documents(written: Format) -> None:
     found = [cells for cells in rows_of("docs/export.md") if f"`{written.name}`" in cells[0].split(", ")]
 
     assert len(found) == 1, f"docs/export.md needs one row for `{written.name}`"
@@ -113,14 +113,14 @@ def test_every_format_and_its_options_stand_in_the_documents(written: Format) ->
 
 
 @pytest.mark.parametrize("target", TARGETS, ids=lambda target: target.name)
-def test_every_target_stands_in_the_documents(target: Target) -> None:
+def test_every_target_is_in_the_documents(target: Target) -> None:
     rows = rows_of("docs/portability.md")
 
     has_row = any(f"`{target.name}`" in cells[0].split(", ") and cells[1].startswith(target.meaning) for cells in rows)
     assert has_row, f"docs/portability.md lacks the row `| {target.name} | {target.meaning} |`"
 
 
-def test_every_format_stands_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_format_is_in_the_help(capsys: pytest.CaptureFixture[str]) -> None:
     run(["export", "--help"])
 
     words = " ".join(capsys.readouterr().out.split())

@@ -155,7 +155,7 @@ def test_a_contract_without_a_function_is_refused(app: ToolRegistry) -> None:
 
 
 @pytest.mark.parametrize("model", [None, 5, "gpt-5", object(), OpenAIChat])
-def test_what_is_no_model_is_refused(app: ToolRegistry, model: Any) -> None:
+def test_what_is_not_a_model_is_refused(app: ToolRegistry, model: Any) -> None:
     with pytest.raises(UsageError, match=r"expected a model|`OpenAIChat` is a class"):
         Agent(app, model)
 
@@ -241,7 +241,7 @@ def test_the_objects_of_a_fake_client_need_no_base_class(app: ToolRegistry) -> N
     assert run(app, Client(SimpleNamespace(choices=(Choice(Message()),)))) == "5"
 
 
-def test_a_reply_that_contains_itself_without_end_is_not_read_for_ever(app: ToolRegistry) -> None:
+def test_a_reply_that_contains_itself_without_end_is_not_read_forever(app: ToolRegistry) -> None:
     itself: list[Any] = []
     itself += [itself, itself]
 
@@ -281,7 +281,7 @@ LOOP["a"] = LOOP
         ({}, "not a function call"),
     ],
 )
-def test_a_call_that_cannot_be_run_is_answered_and_the_model_goes_on(
+def test_a_call_that_cannot_be_run_is_answered_and_the_model_continues(
     app: ToolRegistry, written: Any, told: str
 ) -> None:
     client = Client(says(None, written, ADD), says("5"))
@@ -625,7 +625,7 @@ def test_a_trimmed_memory_is_still_a_valid_conversation(app: ToolRegistry) -> No
         {"role": "assistant", "content": "", "calls": [{"id": "x"}]},
     ],
 )
-def test_what_is_no_message_is_refused(app: ToolRegistry, message: Any) -> None:
+def test_what_is_not_a_message_is_refused(app: ToolRegistry, message: Any) -> None:
     with pytest.raises(UsageError, match="message 1 of the memory"):
         run(app, Client(), memory=[message])
 

@@ -192,7 +192,7 @@ def test_an_error_within_a_stream_is_a_model_error(wire: Wire, event: Any, app: 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
 @pytest.mark.parametrize("chunk", [None, 5, "x", {}, [], {"choices": 5}, {"type": []}, {"candidates": [5]}])
-def test_a_stream_of_nonsense_is_no_answer(wire: Wire, app: ToolRegistry, chunk: Any) -> None:
+def test_a_stream_of_nonsense_is_not_an_answer(wire: Wire, app: ToolRegistry, chunk: Any) -> None:
     client = Client([chunk] * 3, list(wire.stream(Says("5"), 2).events))
 
     assert streamed(app, model_of(wire, client)) == ("5", "5")
@@ -337,6 +337,6 @@ def test_gemini_is_told_that_its_reply_was_malformed(app: ToolRegistry, body: An
 
 @each("kind", [OpenAIChat, OpenAIResponses, Anthropic, Gemini])
 @each("client", [None, 5, "key", SimpleNamespace()])
-def test_what_is_no_client_is_refused(kind: Any, client: Any) -> None:
+def test_what_is_not_a_client_is_refused(kind: Any, client: Any) -> None:
     with pytest.raises(UsageError, match=r"expected an? "):
         kind("m", client)

@@ -128,7 +128,7 @@ class TestWhatIsKnown:
 
         assert new_and_stale([before], [now], tmp_path) == ([], [])
 
-    def test_what_is_said_of_a_whole_file_may_change_but_for_its_names(self, tmp_path: Path) -> None:
+    def test_what_is_said_of_a_whole_file_may_change_except_for_its_names(self, tmp_path: Path) -> None:
         before, now = (found(text, tool=None) for text in ("all 3 tools lack a version", "2 of 3 tools lack a schema"))
         other = found("`x` cannot be read", tool=None)
 
@@ -272,7 +272,9 @@ class TestTheFile:
         ],
         ids=["empty", "cut", "list", "sarif", "report", "bytes", "deep", "digits", "conflict", "huge"],
     )
-    def test_what_is_no_baseline_is_refused_with_the_reason(self, content: bytes, message: str, tmp_path: Path) -> None:
+    def test_what_is_not_a_baseline_is_refused_with_the_reason(
+        self, content: bytes, message: str, tmp_path: Path
+    ) -> None:
         (tmp_path / "b.json").write_bytes(content)
 
         with pytest.raises(ConfigurationError) as refused:

@@ -114,7 +114,7 @@ def test_taking_hundreds_of_lost_properties_out_of_a_schema_is_paid() -> None:
     assert 7_000 < budget.spent < 20_000  # 4,500 for the 300 times 300 subschemas that are looked at
 
 
-def test_a_pattern_is_held_against_the_same_others_once() -> None:
+def test_a_pattern_is_compared_with_the_same_others_once() -> None:
     budget = Budget(10_000)
     patterns = tuple(f"^{letter}" for letter in "abcdefghij")
     names = MatchedNames(budget)

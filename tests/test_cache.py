@@ -274,7 +274,7 @@ def damaged(content: bytes, chance: random.Random) -> bytes:
 
 
 @sweep
-def test_a_damaged_file_is_ignored_and_written_anew(linter: Linter) -> None:
+def test_a_damaged_file_is_ignored_and_written_again(linter: Linter) -> None:
     write(Path("a/MCP_TOOL_SPECIFICATION.md"), _BAD)
     expected = linter.agrees()
     content = linter.file.read_bytes()

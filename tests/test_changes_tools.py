@@ -270,7 +270,7 @@ def test_what_helps_to_choose_is_shown(field: str, old: Any, new: Any, bump: Bum
     assert found.tags == (("words",) if bump is Bump.PATCH else ())
 
 
-def test_the_order_of_tags_is_no_matter() -> None:
+def test_the_order_of_tags_does_not_matter() -> None:
     assert changes(tool(tags=("a", "b")), tool(tags=("b", "a"))) == []
 
 
@@ -294,7 +294,7 @@ def test_a_fence_that_no_longer_parses_is_undecided() -> None:
     assert pair.unreadable_parts == {"input"}
 
 
-def test_a_table_that_stands_in_for_a_broken_fence_is_not_compared() -> None:
+def test_a_table_that_replaces_a_broken_fence_is_not_compared() -> None:
     table = (
         "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `bed` | string | yes | A bed. |\n\n```json"
     )
@@ -307,7 +307,7 @@ def test_a_table_that_stands_in_for_a_broken_fence_is_not_compared() -> None:
     assert pair.unreadable_parts == {"input"}
 
 
-def test_a_fault_that_nobody_touched_is_no_change() -> None:
+def test_a_fault_that_nobody_touched_is_not_a_change() -> None:
     broken = spec(fence='{"type": ')
 
     (pair,) = pair_tools(contracts(("a.md", broken)), contracts(("a.md", f"# Garden\n\n{broken}")))
@@ -317,7 +317,7 @@ def test_a_fault_that_nobody_touched_is_no_change() -> None:
 
 
 @pytest.mark.parametrize("text", ["{", '{"tools": 1}'])
-def test_a_tool_that_may_stand_in_an_unreadable_file_is_not_gone(text: str) -> None:
+def test_a_tool_that_may_be_in_an_unreadable_file_is_not_gone(text: str) -> None:
     (gone,) = pair_tools(listed(entry("a.b")), contracts(("tools.json", text)))
     (came,) = pair_tools(contracts(("tools.json", text)), listed(entry("a.b")))
 

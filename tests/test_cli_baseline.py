@@ -246,7 +246,7 @@ def test_what_cannot_be_recorded_still_fails(capsys: Captured) -> None:
 
 
 @pytest.mark.parametrize("content", ["# not ours\n", '{"tools": []}', "\x00"])
-def test_a_file_that_is_no_baseline_is_never_overwritten(content: str, capsys: Captured) -> None:
+def test_a_file_that_is_not_a_baseline_is_never_overwritten(content: str, capsys: Captured) -> None:
     write("other.json", content)
 
     assert run(["lint", "--write-baseline", "other.json"]) == 2
@@ -254,7 +254,7 @@ def test_a_file_that_is_no_baseline_is_never_overwritten(content: str, capsys: C
     assert "`other.json` is not a baseline, and is not overwritten" in capsys.readouterr().err
 
 
-def test_a_damaged_baseline_is_refused_and_can_be_written_anew(capsys: Captured) -> None:
+def test_a_damaged_baseline_is_refused_and_can_be_written_again(capsys: Captured) -> None:
     record()
     text = Path(BASELINE).read_text(encoding="utf-8")
     write(BASELINE, f"<<<<<<< HEAD\n{text}=======\n{text}>>>>>>> other\n")
@@ -400,7 +400,7 @@ def test_a_shallow_clone_reads_a_baseline(tmp_path: Path, capsys: Captured, monk
     assert lint(capsys, "--baseline", BASELINE)[0] == 0
 
 
-def test_in_a_process_of_its_own_it_is_the_same() -> None:
+def test_in_its_own_process_it_is_the_same() -> None:
     wrote = process("lint", "--write-baseline", BASELINE)
     read = process("lint", "--baseline", BASELINE)
 

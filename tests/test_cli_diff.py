@@ -449,7 +449,7 @@ def test_the_paths_of_the_configuration_are_compared(repository: Path, capsys: C
         ((None, "1.0.0"), NARROWED, input_schema(), 0, []),
     ],
 )
-def test_a_step_is_held_to_what_changed(
+def test_a_step_is_checked_against_what_changed(
     capsys: Captured,
     versions: tuple[str | None, str | None],
     old: JsonValue,
@@ -481,7 +481,7 @@ def test_without_versions_nothing_is_covered_or_uncovered(capsys: Captured) -> N
 @pytest.mark.usefixtures("folder")
 @pytest.mark.parametrize("key", ["org.mcp-contracts/version", "fastmcp", "_fastmcp"])
 @pytest.mark.parametrize(("version", "code"), [("1.0.0", 1), ("1.1.0", 1), ("2.0.0", 0)])
-def test_versions_of_tool_lists_are_held_to_what_changed(key: str, version: str, code: int) -> None:
+def test_versions_of_tool_lists_are_checked_against_what_changed(key: str, version: str, code: int) -> None:
     def meta(stated: str) -> JsonValue:
         return {key: stated if "/" in key else {"version": stated}}
 
@@ -865,7 +865,7 @@ def test_a_lowered_break_is_covered_by_a_minor_step_and_needs_no_migration_note(
     assert report["tools"][0]["changes"][0]["level"] == "note"
 
 
-def test_an_error_beside_a_lowered_break_still_fails_and_is_the_only_one_accepted(pair: Path) -> None:
+def test_an_error_next_to_a_lowered_break_still_fails_and_is_the_only_one_accepted(pair: Path) -> None:
     write("new.md", spec(tool(input=NARROWED, output={"type": "object"}), version="1.0.0"))
     write("mcp-contracts.yaml", "diff: {levels: {BC207: warning}}")
     failed = run(["diff", "old.md", "new.md"])
@@ -1043,7 +1043,7 @@ def test_an_entry_about_a_tool_that_no_longer_exists_is_stale_where_all_is_compa
 
 @pytest.mark.usefixtures("repository")
 @pytest.mark.parametrize("sources", [[], ["specs"], [PATH]], ids=["all", "folder", "file"])
-def test_without_a_configuration_accepted_changes_stand_in_the_root_of_the_repository(sources: list[str]) -> None:
+def test_without_a_configuration_accepted_changes_are_in_the_root_of_the_repository(sources: list[str]) -> None:
     write(PATH, spec(tool(input=NARROWED), version="1.0.0"))
 
     run(["diff", "--against", "HEAD", *sources, "--accept", "--reason", "why"])
@@ -1224,7 +1224,7 @@ def test_warnings_that_fail_the_run_fail_in_every_format(folder: Path, capsys: C
     assert "unknown" in quiet.lower()
 
 
-def test_lists_of_which_nothing_is_read_are_not_said_to_be_unchanged(tmp_path: Path, capsys: Captured) -> None:
+def test_lists_of_which_nothing_is_read_are_not_reported_as_unchanged(tmp_path: Path, capsys: Captured) -> None:
     broken = tmp_path / "tools.json"
     broken.write_text('{"tools": 3}', "utf-8")
 

@@ -179,7 +179,7 @@ def test_no_rule_at_all_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert "RULE" in capsys.readouterr().err
 
 
-def test_the_bytecode_that_an_installer_compiles_is_no_part_of_an_example(
+def test_the_bytecode_that_an_installer_compiles_is_not_a_part_of_an_example(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     expected = read_example("MC701")

@@ -301,7 +301,7 @@ def test_hidden_characters_are_refused_unless_the_rule_is_passed_over(
     assert "> Answers.obey\n" in capsys.readouterr().out
 
 
-def test_a_refused_export_leaves_the_old_file_as_it_is(folder: Path) -> None:
+def test_a_refused_export_leaves_the_old_file_unchanged(folder: Path) -> None:
     (folder / "broken.json").write_text('{"tools": [', encoding="utf-8")
     Path("out.json").write_text("old", encoding="utf-8")
 
@@ -481,7 +481,7 @@ def test_a_tool_that_came_and_one_that_went_are_named_in_every_format(
 
 
 @pytest.mark.parametrize("committed", ["", "no json", "[[[", '{"tools": 3}', "[1, null]", '{"$defs": {}}'])
-def test_a_file_that_is_none_of_ours_is_stale(committed: str) -> None:
+def test_a_file_that_is_not_ours_is_stale(committed: str) -> None:
     found = staleness(committed, '[\n  {"name": "a"}\n]\n', format_name="anthropic", names={"a": "x.a"})
 
     assert found is not None

@@ -83,7 +83,7 @@ def test_the_front_page_lists_the_options_and_commands_that_there_are() -> None:
         assert summary.endswith(".")
 
 
-def test_options_stand_in_groups() -> None:
+def test_options_are_in_groups() -> None:
     titles = re.findall(r"(?m)^(\w[\w ]*):$", help_text("lint"))
 
     assert titles == [

@@ -128,7 +128,7 @@ def test_one_fault_is_said_once(capsys: Captured) -> None:
         (spec(tool(), tool("notes.count", description="Counts the notes of one user."), version="1.0.0"), ["MC208"]),
     ],
 )
-def test_versions_are_held_to_what_changed(capsys: Captured, text: str, told: list[str]) -> None:
+def test_versions_are_checked_against_what_changed(capsys: Captured, text: str, told: list[str]) -> None:
     write(PATH, text)
 
     assert codes(found(capsys)) == told
@@ -172,7 +172,7 @@ def test_a_deleted_file_that_is_named_is_found_as_diff_finds_it(capsys: Captured
     assert run(["lint", "--against", "HEAD", "specs/notes", "specs/memos"]) == 1
 
 
-def test_a_tool_list_is_held_to_what_changed(capsys: Captured) -> None:
+def test_a_tool_list_is_checked_against_what_changed(capsys: Captured) -> None:
     version: JsonValue = {"org.mcp-contracts/version": "1.0.0"}
     write("tools.json", tool_list(listed(_meta=version)))
     commit()

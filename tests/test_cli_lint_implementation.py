@@ -203,7 +203,7 @@ def test_a_configuration_silences_it_with_a_reason(capsys: Captured) -> None:
     assert "MC011" not in out
 
 
-def test_a_comment_silences_what_stands_in_the_specification(capsys: Captured) -> None:
+def test_a_comment_silences_what_is_in_the_specification(capsys: Captured) -> None:
     damage('@registry.implement("weather.get_forecast")', "")
     spec = Path("specs/weather/MCP_TOOL_SPECIFICATION.md")
     text = spec.read_text(encoding="utf-8")

@@ -55,7 +55,7 @@ def tools(capsys: Captured, *arguments: str) -> int:
         ([f"**/{SPEC_NAME}"], 2),
     ],
 )
-def test_globs_stand_for_what_they_match(paths: list[str], count: int, capsys: Captured) -> None:
+def test_globs_represent_what_they_match(paths: list[str], count: int, capsys: Captured) -> None:
     configure(*paths)
 
     assert tools(capsys) == count

@@ -77,7 +77,9 @@ def test_a_list_with_pages_leads_to_them() -> None:
 
 @pytest.mark.parametrize("option", ["--select", "--ignore", "--extend-select"])
 @pytest.mark.parametrize("word", ["BC", "BC2", "bc207"])
-def test_a_change_is_no_rule_that_lint_can_select(option: str, word: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_change_is_not_a_rule_that_lint_can_select(
+    option: str, word: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     exit_code = run(["lint", option, word])
 
     assert exit_code == EXIT_USAGE

@@ -64,7 +64,7 @@ class TestFixes:
         assert ran.stdout.decode().startswith(f"--- a/{PATH}\n+++ b/{PATH}\n")
         assert b"+**Version**: 1.2.0" in ran.stdout
 
-    def test_other_sources_beside_it_are_refused(self) -> None:
+    def test_other_sources_next_to_it_are_refused(self) -> None:
         write(PATH, FIXED)
 
         ran = piped(FAULTY, "lint", "--fix", "-", PATH)
@@ -115,7 +115,7 @@ class TestTheName:
         assert b"`--stdin-filename` names standard input, which is not read" in ran.stderr
 
     @pytest.mark.parametrize("command", ["fmt", "migrate"])
-    def test_an_excluded_name_is_passed_on_as_it_is(self, command: str) -> None:
+    def test_an_excluded_name_is_passed_on_unchanged(self, command: str) -> None:
         write("mcp-contracts.yaml", "exclude: [specs/]\n")
 
         ran = piped("# x\n\n\n\n# y", command, "-", "--stdin-filename", PATH, "--force-exclude")

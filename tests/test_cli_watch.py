@@ -107,7 +107,7 @@ def test_new_files_and_the_configuration_count_as_changes() -> None:
         assert run.reports("no problems in 1 file (1 tool); 1 skipped")
 
 
-def test_an_error_after_a_change_is_said_and_watching_goes_on() -> None:
+def test_an_error_after_a_change_is_said_and_watching_continues() -> None:
     with watched("specs") as run:
         run.said()
         run.reported()
@@ -133,7 +133,7 @@ def test_one_file_is_watched_though_an_editor_replaces_it() -> None:
         assert run.reported() == "found 1 error in 1 file (1 tool)"
 
 
-def test_what_it_writes_itself_is_no_change() -> None:
+def test_what_it_writes_itself_is_not_a_change() -> None:
     with watched("specs", ".", "--output", "report.json") as run:
         run.said()
         edit(PATH, "**Version**: 1.0.0", "**Version**: one")

@@ -130,7 +130,7 @@ def test_a_dynamic_reference_of_draft_7_says_nothing(policy: Any) -> None:
 
 
 @pytest.mark.parametrize("direction", ["input", "output"])
-def test_a_property_removed_behind_a_hundred_reworded_ones_breaks(direction: Any) -> None:
+def test_a_property_removed_after_a_hundred_reworded_ones_breaks(direction: Any) -> None:
     old, new = an_object(150, "old", last={"type": "string"}), an_object(150, "new")
 
     found = compare_schemas(old, new, direction=direction)
@@ -145,7 +145,7 @@ def test_each_of_three_hundred_removed_properties_breaks() -> None:
     assert judged(found, "was removed") == [Verdict.BREAKING] * 300
 
 
-def test_a_narrowing_behind_a_hundred_reworded_properties_breaks() -> None:
+def test_a_narrowing_after_a_hundred_reworded_properties_breaks() -> None:
     old, new = an_object(150, "old", last={"type": "string"}), an_object(150, "new", last={"type": "integer"})
 
     assert judged(compare_schemas(old, new), "became integer") == [Verdict.BREAKING]
@@ -175,7 +175,7 @@ def test_a_number_that_json_has_not_is_unknown_with_a_reason(number: float, keyw
 
 
 @pytest.mark.parametrize("items", [True, False, {"type": "string"}])
-def test_additional_items_of_draft_7_say_nothing_beside_items_that_are_no_list(items: Any) -> None:
+def test_additional_items_of_draft_7_say_nothing_next_to_items_that_are_no_list(items: Any) -> None:
     old = {"$schema": DRAFT_7, "type": "array", "items": items, "additionalItems": False}
     new = {"$schema": DRAFT_7, "type": "array", "items": items, "additionalItems": {"type": "integer"}, "minItems": 1}
 
@@ -254,7 +254,7 @@ DECIDED: dict[str, tuple[Any, Any, str]] = {
 
 
 @pytest.mark.parametrize("name", DECIDED)
-def test_what_took_for_ever_or_was_unknown_is_decided(name: str) -> None:
+def test_what_took_forever_or_was_unknown_is_decided(name: str) -> None:
     left, right, answer = DECIDED[name]
 
     found = inclusion(left, right)
@@ -353,7 +353,7 @@ def test_thousands_of_changes_are_listed_up_to_a_limit_and_paid_in_steps(name: s
     assert steps < 1.6 * STEPS
 
 
-def test_what_is_not_judged_any_more_names_its_keyword_and_place() -> None:
+def test_what_is_not_judged_names_its_keyword_and_place() -> None:
     first = thousands("more than are read")[0].changes[0]
 
     assert first.verdict is Verdict.UNKNOWN
@@ -369,7 +369,7 @@ def test_new_properties_past_the_limit_are_counted() -> None:
     assert len(judged(found, "100 more changes are not listed")) == 1
 
 
-def test_what_is_gone_or_required_breaks_behind_thousands_of_changes() -> None:
+def test_what_is_gone_or_required_breaks_after_thousands_of_changes() -> None:
     old, new = wide(1_200, maxLength=10), wide(1_200, maxLength=20)
     new["required"] = ["p7", "p1198"]
     del new["properties"]["p1199"]
@@ -475,7 +475,7 @@ def test_parameters_that_are_not_surely_alike_are_reported_without_a_guess(after
     assert not any("possibly" in message for message in messages)
 
 
-def test_a_short_string_is_held_against_letters_that_are_listed() -> None:
+def test_a_short_string_is_compared_with_letters_that_are_listed() -> None:
     letters: Any = {"enum": [chr(97 + index) for index in range(26)]}
     short: Any = {"type": "string", "maxLength": 1}
 

@@ -203,7 +203,7 @@ def test_every_break_under_the_policy_sets_shows_a_value_that_both_validators_co
 
 @each("name", REFACTORINGS)
 @each(("direction", "policy"), WAYS)
-def test_a_refactoring_is_no_change(name: str, direction: SchemaDirection, policy: Policy) -> None:
+def test_a_refactoring_is_not_a_change(name: str, direction: SchemaDirection, policy: Policy) -> None:
     for old, new in (REFACTORINGS[name], REFACTORINGS[name][::-1]):
         assert compared(old, new, direction, policy) == SchemaComparison(compared(old, old, direction).verdict)
 
@@ -337,7 +337,7 @@ def test_what_cannot_be_proved_is_unknown_and_names_the_keyword() -> None:
         (tool(a={**TEXT, "maxLength": 3}), Bump.MAJOR),
     ],
 )
-def test_a_change_owes_a_step_by_what_it_means(new: Any, bump: Bump) -> None:
+def test_a_change_requires_a_step_by_what_it_means(new: Any, bump: Bump) -> None:
     (change,) = compared(tool(a=TEXT), new, "input").changes
 
     assert change.bump is bump

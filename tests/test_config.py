@@ -253,13 +253,13 @@ class TestSearch:
 
         assert load_config(folder / "nested" / "specs", known=KNOWN).path is None
 
-    def test_a_file_beside_the_git_folder_holds(self, folder: Path) -> None:
+    def test_a_file_next_to_the_git_folder_holds(self, folder: Path) -> None:
         write(folder, "mcp-contracts.yaml", "max_warnings: 1")
         (folder / "specs").mkdir()
 
         assert load_config(folder / "specs", known=KNOWN).max_warnings == 1
 
-    def test_a_folder_or_pipe_of_that_name_is_no_configuration(self, folder: Path) -> None:
+    def test_a_folder_or_pipe_of_that_name_is_not_a_configuration(self, folder: Path) -> None:
         (folder / "mcp-contracts.yaml").mkdir()
         os.mkfifo(folder / "mcp-contracts.yml")
 
@@ -428,7 +428,7 @@ class TestRefusals:
         with pytest.raises(ConfigurationError, match=r"^mcp-contracts\.yaml:2: not UTF-8; "):
             load_config(folder, known=KNOWN)
 
-    def test_a_byte_order_mark_is_no_fault(self, folder: Path) -> None:
+    def test_a_byte_order_mark_is_not_a_fault(self, folder: Path) -> None:
         (folder / "mcp-contracts.yaml").write_bytes(b"\xef\xbb\xbfmax_warnings: 1")
 
         assert load_config(folder, known=KNOWN).max_warnings == 1

@@ -161,7 +161,7 @@ def test_today_judges_what_holds_until_a_day(pair: tuple[Contracts, Contracts]) 
     assert diff(*pair, accepted=[replace(entry, digest="00000000")]).uncovered == 1
 
 
-def test_inputs_stay_as_they_are(pair: tuple[Contracts, Contracts]) -> None:
+def test_inputs_stay_unchanged(pair: tuple[Contracts, Contracts]) -> None:
     before = copy.deepcopy([one.input_schema for side in pair for one in side])
     old, new = input_schema(), copy.deepcopy(NARROWED)
 
@@ -224,7 +224,7 @@ def test_no_value_of_a_keyword_is_more_than_a_comparison_can_take(keyword: str) 
 
 
 @pytest.mark.parametrize("frames", range(6))
-def test_a_schema_that_refers_to_itself_is_no_exception_wherever_the_stack_ends(frames: int) -> None:
+def test_a_schema_that_refers_to_itself_is_not_an_exception_wherever_the_stack_ends(frames: int) -> None:
     old: JsonValue = {"type": "object", "$ref": "#"}
     new: JsonValue = {"type": "object", "properties": {"a": {"type": "string"}}, "$ref": "#"}
 
@@ -235,7 +235,7 @@ def test_a_schema_that_refers_to_itself_is_no_exception_wherever_the_stack_ends(
 
 
 @each("old", PIECES, ids=repr)
-def test_what_is_no_schema_is_no_exception(old: JsonValue) -> None:
+def test_what_is_not_a_schema_is_not_an_exception(old: JsonValue) -> None:
     for new in PIECES:
         compared = compare_schemas(old, new, direction="output")
 

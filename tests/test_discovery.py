@@ -202,7 +202,7 @@ def test_the_folders_of_the_operating_system_are_skipped_in_a_search_of_its_root
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_folder_that_cannot_be_read_is_reported_and_the_search_goes_on() -> None:
+def test_a_folder_that_cannot_be_read_is_reported_and_the_search_continues() -> None:
     write(f"a/{SPEC_NAME}")
     write(f"b/{SPEC_NAME}")
     Path("a").chmod(0)
@@ -242,7 +242,7 @@ def test_a_file_without_permission_is_reported() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_folder_above_that_may_not_be_searched_is_no_matter() -> None:
+def test_a_folder_above_that_may_not_be_searched_does_not_matter() -> None:
     write(f"b/{SPEC_NAME}")
 
     with without_rights():  # the superuser's own temporary folder is closed to others
@@ -264,7 +264,7 @@ def test_patterns_that_take_too_long_to_compile_are_not_applied() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_is_no_regular_file_is_reported_and_never_waited_for() -> None:
+def test_what_is_not_a_regular_file_is_reported_and_never_waited_for() -> None:
     os.mkfifo("pipe.md")
     Path("folder.md").mkdir()
     Path("loop.md").symlink_to("loop.md")
@@ -324,5 +324,5 @@ def test_a_path_below_the_working_folder_is_shown_relative_to_it(folder: Path) -
     assert show("/nowhere/a.md") == "/nowhere/a.md"
 
 
-def test_a_name_that_is_no_utf_8_can_be_shown() -> None:
+def test_a_name_that_is_not_utf_8_can_be_shown() -> None:
     assert show(os.fsdecode(b"a\xff.md")) == "a\ufffd.md"

@@ -51,7 +51,7 @@ def test_cells_that_disagree_with_the_schema_are_corrected() -> None:
 
 
 @pytest.mark.parametrize("newline", ["\n", "\r\n", "\r"])
-def test_a_schema_that_stands_in_a_table_only_is_written_out(newline: str) -> None:
+def test_a_schema_that_is_in_a_table_only_is_written_out(newline: str) -> None:
     before, _, after = spec(tool()).partition("### 3. Input Schema (Parameters)\n\n")
     rest = after[after.index("### 4.") :]
     table = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `words` | string | yes | Words. |\n\n"

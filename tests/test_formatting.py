@@ -133,7 +133,7 @@ def test_columns_that_no_schema_fills_are_kept(header: str, row: str, expected: 
 
 
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
-def test_tools_in_an_older_dialect_are_left_as_they_are() -> None:
+def test_tools_in_an_older_dialect_are_left_unchanged() -> None:
     for path in sorted((Path(CORPUS or "") / "corpus" / "specs").glob(f"*/{SPEC_NAME}")):
         result = format_spec(str(path), read(path))
         tools = read_spec(str(path), read(path)).tools

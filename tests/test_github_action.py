@@ -214,7 +214,7 @@ def test_the_comment_is_updated_and_never_repeated(tmp_path: Path, comments: Com
     assert comments.bodies() == ["a remark of a reviewer", f"{_MARKER}two breaks"]
 
 
-def test_a_comment_is_found_behind_hundreds_of_others(tmp_path: Path, comments: Comments) -> None:
+def test_a_comment_is_found_after_hundreds_of_others(tmp_path: Path, comments: Comments) -> None:
     for number in range(250):
         comments.add(f"remark {number}", "someone", "User")
     comments.add(f"{_MARKER}old")

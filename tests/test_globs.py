@@ -108,5 +108,5 @@ def test_a_pattern_that_can_match_nothing_is_refused_with_the_reason(pattern: st
         (["/b.md"], "a/b.md", False),
     ],
 )
-def test_a_path_is_covered_with_all_that_lies_in_it(patterns: list[str], path: str, is_covered: bool) -> None:
+def test_a_path_is_covered_with_all_that_is_in_it(patterns: list[str], path: str, is_covered: bool) -> None:
     assert read_globs(patterns).cover(path) is is_covered

@@ -140,7 +140,7 @@ def test_classes_of_schemas_are_the_same_found_upwards_and_by_refinement() -> No
         ({"not": True}, {"not": {}}, True),
     ],
 )
-def test_schemas_are_the_same_but_for_words_where_annotations_alone_differ(
+def test_schemas_are_the_same_except_for_words_where_annotations_alone_differ(
     one: Any, other: Any, expected: bool
 ) -> None:
     assert differ_only_in_words(one, other) is expected

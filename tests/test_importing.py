@@ -97,7 +97,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, min_size=1, max_size=12).map("".join).filter(str.strip))
-def test_any_description_is_kept_beside_other_tools(description: str) -> None:
+def test_any_description_is_kept_next_to_other_tools(description: str) -> None:
     written = texts(imported(listed(tool_of("before"), tool_of(description=description), tool_of("after"))))
 
     assert [contract.description for contract in read(written)][1] == description
@@ -167,7 +167,7 @@ SCHEMAS: list[JsonValue] = [
 ]  # fmt: skip
 
 
-def test_a_schema_comes_back_as_it_is() -> None:
+def test_a_schema_comes_back_unchanged() -> None:
     tools = [tool_of(f"tool{number}", inputSchema=one, outputSchema=one) for number, one in enumerate(SCHEMAS)]
 
     check_laws(listed(*tools), tools)

@@ -130,7 +130,7 @@ def test_steps_grow_in_proportion_to_the_properties(maximum: int, answer: str) -
     assert all(ratio < 2.5 for ratio in growth([one.steps for one in found]))
 
 
-def test_a_name_is_held_against_the_schemas_that_may_constrain_it() -> None:
+def test_a_name_is_compared_with_the_schemas_that_may_constrain_it() -> None:
     def steps(count: int, **more: Any) -> int:
         members: list[Any] = [{"properties": {f"p{index}": {"minimum": index}}, **more} for index in range(count)]
         asked: Any = {"type": "object", "required": [f"p{index}" for index in range(count)], "allOf": members}

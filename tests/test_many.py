@@ -97,7 +97,7 @@ def test_a_file_of_many_tools_takes_time_in_proportion(
 
 
 @pytest.mark.parametrize("processes", [False, True])
-def test_past_the_work_of_a_run_one_diagnostic_stands_for_the_files_that_are_left(
+def test_past_the_work_of_a_run_one_diagnostic_represents_the_files_that_are_left(
     processes: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]
 ) -> None:
     write_corpus(tmp_path, 12, seed=3)

@@ -231,7 +231,7 @@ def test_no_format_of_lint_shows_a_token_of_a_specification(tmp_path: Path) -> N
     assert planter.shown_in(_rendered(lint_document(report))) == []
 
 
-def test_a_record_without_secrets_is_returned_as_it_is() -> None:
+def test_a_record_without_secrets_is_returned_unchanged() -> None:
     report = lint(load(SPEC), targets=("all",))
 
     assert SecretMask().everything(report) is report

@@ -362,7 +362,7 @@ def test_a_schema_is_valid_draft_07_and_knows_its_name(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_a_schema_has_nothing_beside_a_ref_which_draft_07_would_ignore(name: str) -> None:
+def test_a_schema_has_nothing_next_to_a_ref_which_draft_07_would_ignore(name: str) -> None:
     references = [schema for schema in subschemas(SCHEMAS[name]) if "$ref" in schema]
 
     assert all(len(reference) == 1 for reference in references)

@@ -78,7 +78,7 @@ def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
     assert style == ["All checks passed!\n", ""]
 
 
-def test_a_skeleton_stands_at_the_end_of_the_module_of_its_neighbor(copy: Path) -> None:
+def test_a_skeleton_is_at_the_end_of_the_module_of_its_neighbor(copy: Path) -> None:
     begin_rule("MC299", "version-goes-back", copy)
 
     source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")

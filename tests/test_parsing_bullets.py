@@ -143,7 +143,7 @@ def test_parameters_that_share_a_bullet_share_its_description(bullet: str, said:
         "- **Note**: x",
     ],
 )
-def test_a_bullet_of_prose_is_no_parameter(bullet: str) -> None:
+def test_a_bullet_of_prose_is_not_a_parameter(bullet: str) -> None:
     assert rows(bullet) == []
 
 
@@ -170,7 +170,7 @@ def test_bullets_in_bullets_are_properties() -> None:
 
 
 @each("said", ["*returns* The sky.", "**Returns** the sky.", "_returns_ — The sky.", "*raises* An error."])
-def test_a_verb_in_marks_stands_for_a_label_among_parameters(said: str) -> None:
+def test_a_verb_in_marks_represents_a_label_among_parameters(said: str) -> None:
     text = (
         f"# Weather tools\n\n1. **get_forecast** — Tells it.\n   - `city` (string, required): The city.\n   - {said}\n"
     )

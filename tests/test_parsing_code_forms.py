@@ -133,7 +133,7 @@ def test_zod_says_limits_and_texts() -> None:
     ["**Returns** an object with", "Returns an object with:", "It returns:", "The result has these fields:",
      "**Output** is an object of", "This tool returns an object with the following fields:"],
 )  # fmt: skip
-def test_a_list_of_what_is_returned_is_no_list_of_parameters(lead: str) -> None:
+def test_a_list_of_what_is_returned_is_not_a_list_of_parameters(lead: str) -> None:
     read = tool(f"{INTRO}Tells.\n\n**Arguments**\n\n- `city` (string, required): x\n\n{lead}\n\n- `city` (string): y\n")
 
     assert rows(read) == [("city", "string", True)]
@@ -164,7 +164,7 @@ def test_a_tool_that_takes_something_does_not_say_that_it_takes_nothing(text: st
     assert tool(f"{INTRO}{text}\n").contract.input is None
 
 
-def test_labels_may_stand_in_a_list() -> None:
+def test_labels_may_be_in_a_list() -> None:
     labels = (
         "- Description: Tells.\n- Parameters:\n    - `city`: Name (string, required)\n- Returns:\n    - `ok` (bool)\n"
     )

@@ -337,7 +337,7 @@ def test_invalid_yaml_is_read_by_its_author_s_intent_with_exact_places() -> None
     assert standing_at(text, document.place("/q")) == '"s: t"'
 
 
-def test_half_a_surrogate_pair_is_no_yaml() -> None:
+def test_half_a_surrogate_pair_is_not_yaml() -> None:
     (fault,) = read_as_yaml("a: \ud800").faults
 
     assert fault.kind is FaultKind.INVALID_JSON

@@ -63,7 +63,7 @@ def test_a_line_may_hold_several_fields() -> None:
                      ("last updated", "March | x", "March | x")]  # fmt: skip
 
 
-def test_fields_stand_in_paragraphs_and_in_items() -> None:
+def test_fields_are_in_paragraphs_and_in_items() -> None:
     found = read("**A**: 1\n**B**: 2\n\n- **C**: 3\n- no\n\n```\n**D**: 4\n```\n")
 
     assert [name for name, *_ in found] == ["a", "b", "c"]

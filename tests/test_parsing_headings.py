@@ -69,7 +69,7 @@ def test_a_module_before_a_name_in_a_heading_is_not_a_tool() -> None:
         ("### `vault_get!(key: str) -> dict`", "vault_get!"),
     ],
 )
-def test_a_name_that_nobody_can_call_is_still_that_of_a_tool_beside_others(heading: str, name: str) -> None:
+def test_a_name_that_nobody_can_call_is_still_that_of_a_tool_next_to_others(heading: str, name: str) -> None:
     text = f"# Vault\n\n### 1. vault_put\n\nStores.\n\n{heading}\n\nReads.\n\nReturns: the value\n"
 
     _, second = read_spec(PATH, text).tools
@@ -190,7 +190,7 @@ def test_a_title_in_the_heading_gives_way_to_the_invocation_name_and_nested_numb
     assert {section.number for section in read.sections if section.number} <= {2, 3}
 
 
-def test_a_table_of_tools_with_their_parameters_stands_for_sections() -> None:
+def test_a_table_of_tools_with_their_parameters_represents_sections() -> None:
     read = spec("""
         # Boards
 
@@ -348,7 +348,7 @@ def test_a_heading_over_the_definition_of_its_function_begins_a_tool() -> None:
 
 
 @pytest.mark.parametrize("lead", ["Call it like this:", "Example:", "For example:", "An example call:", "Usage:"])
-def test_a_line_that_leads_to_an_example_is_no_description(lead: str) -> None:
+def test_a_line_that_leads_to_an_example_is_not_a_description(lead: str) -> None:
     code = '```python\ndef find(text: str) -> str:\n    """Find a text."""\n```\n'
     call = '```python\nfind(text="a", limit=2)\n```\n'
 
@@ -360,7 +360,7 @@ def test_a_line_that_leads_to_an_example_is_no_description(lead: str) -> None:
 
 
 @pytest.mark.parametrize("group", ["Prompts", "Resources", "MCP resource templates", "Available prompts", "可用提示"])
-def test_what_a_server_offers_beside_tools_is_no_tool(group: str) -> None:
+def test_what_a_server_offers_next_to_tools_is_not_a_tool(group: str) -> None:
     text = f"## {group}\n\n### `review_code`\n\n**Arguments:**\n\n- `language` (string)\n"
     beside = "## Tools\n\n### `find_code`\n\n- `language` (string)\n"
 

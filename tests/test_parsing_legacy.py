@@ -74,7 +74,7 @@ def test_a_map_of_properties_below_a_heading_of_a_schema_is_reported_and_read() 
     assert parameters(read) == {"key": ("string", True), "ttl": ("integer", False)}
 
 
-def test_a_name_without_module_and_no_version_are_of_an_older_dialect_beside_schemas_and_examples_too() -> None:
+def test_a_name_without_module_and_no_version_are_of_an_older_dialect_next_to_schemas_and_examples_too() -> None:
     text = """
         ## Tool: `{name}`
 
@@ -317,7 +317,7 @@ def test_an_example_with_a_field_named_properties_is_not_a_schema() -> None:
     assert read_spec(PATH, text).tools[0].contract.output is None
 
 
-def test_an_example_elsewhere_is_none_of_our_business() -> None:
+def test_an_example_elsewhere_is_ignored() -> None:
     read = tool("""
         ## `t_x`
 
@@ -462,7 +462,7 @@ def test_what_is_wrong_with_a_block_that_matters_is_reported(title: str, body: s
     assert [fault.kind for fault in read.faults] == kinds
 
 
-def test_a_table_of_something_else_is_no_parameter_table() -> None:
+def test_a_table_of_something_else_is_not_a_parameter_table() -> None:
     read = tool("""
         ## `t_x`
 

@@ -87,7 +87,7 @@ OBJECT = '```json\n{"name": "tides_all", "inputSchema": {"type": "object"}}\n```
         "# More\n\n<details><summary><code>tides_all</code></summary>\n\n| Name | Type |\n|---|---|\n| `a` | int |\n",
     ],
 )
-def test_a_tool_that_is_not_read_is_reported_beside_others_that_are(text: str) -> None:
+def test_a_tool_that_is_not_read_is_reported_next_to_others_that_are(text: str) -> None:
     read = spec(READ + text)
 
     assert [tool.contract.name for tool in read.tools] == ["tides.next"]
@@ -197,14 +197,14 @@ def test_the_tools_of_a_servers_own_page_are_read(text: str, read: dict[str, lis
         ),
     ],
 )
-def test_lists_beside_one_of_tools_are_read_where_they_have_its_form(text: str, names: list[str]) -> None:
+def test_lists_next_to_one_of_tools_are_read_where_they_have_its_form(text: str, names: list[str]) -> None:
     read = spec(f"# Things\n\n{text}")
 
     assert [tool.contract.name for tool in read.tools] == names
     assert bool(read.unread_tools) == (not names)
 
 
-def test_the_tables_in_the_groups_of_a_list_of_tools_are_all_read_beside_tools_with_headings() -> None:
+def test_the_tables_in_the_groups_of_a_list_of_tools_are_all_read_next_to_tools_with_headings() -> None:
     table = "| Tool | Description |\n|---|---|\n| `{}_tide` | Does it. |\n"
     groups = [("Files", "read"), ("Editing Tools", "edit"), ("Search", "find"), ("Planned", "sort")]
     text = "\n".join(f"### {title}\n\n{table.format(verb)}" for title, verb in groups)

@@ -32,7 +32,7 @@ def test_tool_objects_in_yaml_are_read() -> None:
     assert [read.contract.name for read in read_spec(PATH, text).tools] == ["tides_next"]
 
 
-def test_a_call_in_a_code_block_is_no_tool() -> None:
+def test_a_call_in_a_code_block_is_not_a_tool() -> None:
     text = '# Tides\n\n```json\n{"name": "tides_next", "arguments": {"at": "Bremen"}}\n```\n'
 
     assert read_spec(PATH, text).tools == ()
@@ -101,7 +101,7 @@ def test_the_names_of_a_list_or_table_are_tools_without_more(text: str) -> None:
     assert all(tool.is_listed_only for tool in read.tools)
 
 
-def test_a_word_in_bold_with_a_remark_is_no_tool() -> None:
+def test_a_word_in_bold_with_a_remark_is_not_a_tool() -> None:
     read = read_spec(
         PATH, "# Vault\n\n### The `unlock` tool\n\n- **macOS**: a dialog for input\n- **Windows**: an input\n"
     )
@@ -250,7 +250,7 @@ def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
         "# GraphQL\n\n## Query `notes`\n\n| Argument | Type | Required |\n|---|---|---|\n| `first` | Int | no |\n",
     ],
 )
-def test_what_a_file_about_other_things_describes_is_no_tool(text: str) -> None:
+def test_what_a_file_about_other_things_describes_is_not_a_tool(text: str) -> None:
     read = spec(text)
 
     assert (read.tools, read.unread_tools, read.states_no_tools) == ((), (), False)
@@ -324,7 +324,7 @@ def test_tools_that_an_author_works_with_are_no_tools_of_the_module(title: str) 
     assert spec(text).unread_tools == ()
 
 
-def test_a_table_of_parameters_below_a_heading_of_tools_is_no_list_of_tools() -> None:
+def test_a_table_of_parameters_below_a_heading_of_tools_is_not_a_list_of_tools() -> None:
     text = (
         "# Tides\n\n## Tools\n\nOne.\n\n| Name | Type | Required | Description |\n|---|---|---|---|\n"
         "| `at` | string | yes | When |\n"

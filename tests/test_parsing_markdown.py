@@ -115,7 +115,7 @@ def test_nothing_else_ends_a_line(separator: str) -> None:
     assert [type(block) for block in found] == [Paragraph]
 
 
-def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+def test_a_byte_order_mark_is_not_a_part_of_the_first_line() -> None:
     heading = only("\ufeff# a")
 
     assert isinstance(heading, Heading)
@@ -262,7 +262,7 @@ def test_a_row_is_split_at_its_pipes(row: str, cells: list[str]) -> None:
     assert [row[start:end].strip() for start, end in split_cells(row)] == cells
 
 
-def test_a_row_outside_of_its_list_is_no_row() -> None:
+def test_a_row_outside_of_its_list_is_not_a_row() -> None:
     table, text = list(flatten_blocks(blocks("- | a |\n  |---|\n  | b |\nc")))[1:]
 
     assert isinstance(table, TableBlock)
@@ -297,7 +297,7 @@ def test_html_knows_whether_it_shows_anything(text: str, is_comment: bool) -> No
     assert html.is_comment is is_comment
 
 
-def test_a_link_definition_is_no_text() -> None:
+def test_a_link_definition_is_not_text() -> None:
     assert kinds("[//]: # (a note)\n[a]:\n  b 'c'\n\n[text]") == ["Paragraph"]
 
 

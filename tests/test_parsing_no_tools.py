@@ -249,7 +249,7 @@ NOT_STATED = (
         "Agent surface: none",
     ],
 )
-def test_a_file_may_say_it_beside_a_table_of_settings(sentence: str) -> None:
+def test_a_file_may_say_it_next_to_a_table_of_settings(sentence: str) -> None:
     settings = (
         "## Settings\n\n| Key | Type | Default | Description |\n|---|---|---|---|\n| `depth` | integer | 3 | Depth. |\n"
     )
@@ -438,7 +438,7 @@ def test_a_sentence_about_a_tool_does_not_say_that_there_are_none() -> None:
     assert misread == []
 
 
-def test_a_weak_statement_does_not_hold_beside_a_table_of_parameters() -> None:
+def test_a_weak_statement_does_not_hold_next_to_a_table_of_parameters() -> None:
     weak = "# a\n\nMore tools are planned.\n\n"
 
     assert read_spec(PATH, weak).states_no_tools

@@ -80,7 +80,7 @@ def test_a_call_in_other_code_than_python_is_an_example(language: str, code: str
         ("text", "It calls find_notes(word)"),
     ],
 )
-def test_what_is_no_call_of_the_tool_is_no_example(language: str, code: str) -> None:
+def test_what_is_not_a_call_of_the_tool_is_not_an_example(language: str, code: str) -> None:
     assert examples(language, code) == ()
 
 

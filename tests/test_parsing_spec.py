@@ -578,7 +578,7 @@ def test_without_a_block_the_schema_is_what_the_table_says() -> None:
     }
 
 
-def test_a_table_stands_in_where_its_block_cannot_be_read() -> None:
+def test_a_table_is_used_where_its_block_cannot_be_read() -> None:
     body = "| Parameter | Type |\n|---|---|\n| a | Widget |\n\n```json\n{\n```"
 
     (read,) = read_spec(PATH, with_section(3, body)).tools
@@ -587,7 +587,7 @@ def test_a_table_stands_in_where_its_block_cannot_be_read() -> None:
     assert [fault.kind for fault in read.faults] == [FaultKind.INVALID_JSON]
 
 
-def test_bullets_stand_in_for_a_table() -> None:
+def test_bullets_replace_a_table() -> None:
     text = with_section(3, "- `a` (int, required): what\n- `b` (string, optional)")
 
     (read,) = read_spec(PATH, text).tools
@@ -688,7 +688,7 @@ def test_examples_in_lists_are_read_and_other_languages_are_not() -> None:
     assert standing_at(text, example.locator.place("/arguments/a")) == "1"
 
 
-def test_several_migrations_may_stand_in_one_paragraph() -> None:
+def test_several_migrations_may_be_in_one_paragraph() -> None:
     (read,) = read_spec(
         PATH, with_section(9, "Words.\n\n**From 2.x**: a\nb\n**From 1.x**: c\n\n- **From 0.x**: d")
     ).contracts
@@ -821,7 +821,7 @@ def test_faults_of_the_front_matter_are_placed(body: str, message: str, written:
         "---\nNote: a break, and no front matter\n\n## Tool: `a.b`\n\n---\n",
     ],
 )
-def test_a_break_at_the_head_is_no_front_matter(text: str) -> None:
+def test_a_break_at_the_head_is_not_front_matter(text: str) -> None:
     read = read_spec(PATH, text)
 
     assert (read.front_matter, read.faults) == (None, ())
@@ -899,7 +899,7 @@ def test_placeholders_are_found_outside_of_code(text: str, placeholders: list[st
     assert [standing_at(text, left.place) for left in read.placeholders] == placeholders
 
 
-def test_a_legacy_tool_is_no_attempt_at_the_format() -> None:
+def test_a_legacy_tool_is_not_an_attempt_at_the_format() -> None:
     tools: tuple[SpecTool, ...] = spec("## Tool: `get`\n\n### 1. Tool Purpose and Description\n\nA.\n").tools
 
     assert tools[0].is_legacy
@@ -967,7 +967,7 @@ def test_what_an_author_still_has_to_write_is_a_placeholder_of_the_contract(text
         '```json\n{"a": "TODO"}\n```',
     ],
 )
-def test_what_a_tool_says_about_its_work_is_no_placeholder(text: str) -> None:
+def test_what_a_tool_says_about_its_work_is_not_a_placeholder(text: str) -> None:
     (contract,) = read_spec(PATH, f"{PURPOSE}{text}\n").contracts
 
     assert contract.placeholders == ()

@@ -134,7 +134,7 @@ def test_a_name_is_read_without_its_marks(cell: str, name: str) -> None:
 
 
 @pytest.mark.parametrize("cell", ["", "—", "...", " - "])
-def test_a_row_without_a_name_is_no_parameter(cell: str) -> None:
+def test_a_row_without_a_name_is_not_a_parameter(cell: str) -> None:
     assert table(f"{HEAD}| {cell} | string | yes | x |").rows == ()
 
 

@@ -245,13 +245,13 @@ def test_an_invalid_name_explains_its_other_spellings_only(called: str, is_told:
         ("notes.find", [], False),
     ],
 )
-def test_a_name_is_like_another_one_but_for_its_module_and_how_it_is_spelled(
+def test_a_name_is_like_another_one_except_for_its_module_and_how_it_is_spelled(
     name: str, names: list[str], is_like: bool
 ) -> None:
     assert reach._is_like(name, names) is is_like
 
 
-def test_a_duplicate_description_explains_nothing_beside_it() -> None:
+def test_a_duplicate_description_explains_nothing_next_to_it() -> None:
     text = schema_tool({"type": "object", "properties": {"word": {"type": "strnig"}}}, "{}").replace(
         '"type": "strnig"', '"description": "A.", "description": "B.", "type": "strnig"'
     )

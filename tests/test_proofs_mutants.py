@@ -144,7 +144,7 @@ def test_consumers_read_what_is_declared(case: str) -> None:
     assert judge(as_consumers_read(schema).schema, value).judgment is judgment
 
 
-def test_nothing_stands_beside_a_reference_of_draft_7() -> None:
+def test_nothing_stands_next_to_a_reference_of_draft_7() -> None:
     closed: JsonValue = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
 
     read = as_consumers_read({"$schema": DRAFT_7, "$ref": "#/definitions/A", "definitions": {"A": closed}}).schema

@@ -235,7 +235,7 @@ def test_a_proof_past_its_budget_says_so() -> None:
         holding(a=TEXT) | {"additionalProperties": "no"},
     ],
 )
-def test_what_no_one_can_read_or_needs_no_reading_stays_as_it_is(schema: Schema) -> None:
+def test_what_no_one_can_read_or_needs_no_reading_stays_unchanged(schema: Schema) -> None:
     if schema is not True:
         assert as_callers_send(schema) == Reading(schema)
     assert as_consumers_read(schema) == Reading(schema)

@@ -120,7 +120,7 @@ LIMITED: list[tuple[str, Any, Any, Any]] = [
 
 
 @each(("keyword", "asked", "right", "wrong"), LIMITED)
-def test_a_value_at_a_limit_is_distinguished_from_the_one_behind_it(
+def test_a_value_at_a_limit_is_distinguished_from_the_one_after_it(
     keyword: str, asked: Any, right: Any, wrong: Any
 ) -> None:
     assert is_surely_accepted(right, {keyword: asked})
@@ -136,7 +136,7 @@ def test_an_annotation_refuses_nothing(keyword: str) -> None:
 
 
 @pytest.mark.parametrize("keyword", sorted(simple.OF_MEMBERS))
-def test_what_has_no_members_is_plain_beside_keywords_of_members(keyword: str) -> None:
+def test_what_has_no_members_is_plain_next_to_keywords_of_members(keyword: str) -> None:
     asked: Schema = {keyword: False}
     plain: list[Any] = [1, "a", [], {}]
     holding: list[Any] = [[1], {"a": 1}]
@@ -145,6 +145,6 @@ def test_what_has_no_members_is_plain_beside_keywords_of_members(keyword: str) -
     assert not any(is_surely_accepted(value, asked) for value in holding)
 
 
-def test_what_judges_the_value_itself_is_no_keyword_of_members() -> None:
+def test_what_judges_the_value_itself_is_not_a_keyword_of_members() -> None:
     assert simple.OF_MEMBERS.isdisjoint(reach.IN_PLACE)
     assert not is_surely_accepted([], {"contains": {}})

@@ -99,7 +99,7 @@ def test_two_hints_that_contradict_are_reported() -> None:
         ("**Status**: deprecated", ["MC203", "MC204"]),
     ],
 )
-def test_a_deprecation_may_stand_in_lines_of_its_own(lines: str, codes: list[str]) -> None:
+def test_a_deprecation_may_be_in_lines_of_its_own(lines: str, codes: list[str]) -> None:
     text = f"# m\n\n## Tool: `m.get`\n\n**Version**: 2.0.0\n\n## Tool: `m.old`\n\n**Version**: 2.0.0\n{lines}\n"
 
     found = lint(Contracts((read_source("m/spec.md", text),))).shown()

@@ -88,7 +88,7 @@ def test_a_name_that_could_be_taken_for_another_gets_a_hash(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["weather.get_forecast", "a__b", "a:b", "a_.b", "_a"])
-def test_a_name_in_an_alphabet_with_dots_stays_as_it_is(name: str) -> None:
+def test_a_name_in_an_alphabet_with_dots_stays_unchanged(name: str) -> None:
     assert sent(name, extra="_-.:", longest=128, starts_with_letter=True) == name
 
 

@@ -78,7 +78,7 @@ def test_an_optional_property_becomes_required_and_nullable() -> None:
          {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "integer", "enum": [1]}, {"type": "null"}]}),
     ],
 )  # fmt: skip
-def test_what_can_be_said_in_the_subset_is_no_loss(schema: JsonValue, expected: JsonValue) -> None:
+def test_what_can_be_said_in_the_subset_is_not_a_loss(schema: JsonValue, expected: JsonValue) -> None:
     form = strict_form(tool(x=schema))
 
     assert form.schema is not None
@@ -158,7 +158,7 @@ def test_what_stands_where_in_a_tuple_goes_into_words() -> None:
     assert found["maxItems"] == 2
 
 
-def test_a_title_beside_a_reference_stands_before_that_of_its_definition() -> None:
+def test_a_title_next_to_a_reference_stands_before_that_of_its_definition() -> None:
     schema: dict[str, JsonValue] = {
         **tool(x={"$ref": "#/$defs/n", "title": "Mine", "minLength": 2}),
         "$defs": {"n": {"type": "string", "title": "N"}},
@@ -167,7 +167,7 @@ def test_a_title_beside_a_reference_stands_before_that_of_its_definition() -> No
     assert form_of(schema)["properties"]["x"]["title"] == "Mine"
 
 
-def test_words_beside_a_reference_of_draft_7_are_kept() -> None:
+def test_words_next_to_a_reference_of_draft_7_are_kept() -> None:
     schema: dict[str, JsonValue] = {
         "$schema": "http://json-schema.org/draft-07/schema#",
         **tool(("x",), x={"$ref": "#/definitions/n", "description": "Where to.", "minLength": 9}),
@@ -286,7 +286,7 @@ NULLABLE_NODES: list[dict[str, Any]] = [
 
 
 @pytest.mark.parametrize("node", NULLABLE_NODES)
-def test_a_null_that_a_definition_takes_inside_of_itself_stays_and_is_listed(node: dict[str, Any]) -> None:
+def test_a_null_that_a_definition_takes_inside_itself_stays_and_is_listed(node: dict[str, Any]) -> None:
     definitions: JsonValue = {"n": node, "other": {"$ref": "#/$defs/n"}}
 
     form = strict_form({**tool(("head",), head={"$ref": "#/$defs/n"}), "$defs": definitions})
@@ -308,7 +308,7 @@ def test_a_null_that_a_definition_takes_inside_of_itself_stays_and_is_listed(nod
         {"anyOf": [tool(next={"$ref": "#/$defs/n"}), {"type": "integer"}, {"$ref": "#/$defs/n"}]},
     ],
 )
-def test_a_null_that_a_definition_refuses_inside_of_itself_means_left_out(node: dict[str, Any]) -> None:
+def test_a_null_that_a_definition_refuses_inside_itself_means_left_out(node: dict[str, Any]) -> None:
     form = strict_form({**tool(("head",), head={"$ref": "#/$defs/n"}), "$defs": {"n": node}})
 
     assert form.schema is not None
@@ -339,7 +339,7 @@ def test_words_on_further_items_stand_only_where_there_can_be_some(
     assert is_narrowed is ("contains" in schema)
 
 
-def test_a_reference_beside_words_is_wrapped() -> None:
+def test_a_reference_next_to_words_is_wrapped() -> None:
     schema: JsonValue = {
         **tool(("a",), a={"$ref": "#/$defs/n", "description": "D."}),
         "$defs": {"n": {"type": "string"}},
@@ -406,7 +406,7 @@ def test_nulls_are_left_out_below_the_root_in_the_alternative_that_fits() -> Non
     assert with_nulls(form, found) == {"items": [{"kind": "a", "x": None}, {"kind": "b", "x": None}]}
 
 
-def test_alternatives_inside_of_alternatives_are_each_filled_once() -> None:
+def test_alternatives_inside_alternatives_are_each_filled_once() -> None:
     again: JsonValue = {"$ref": "#/$defs/n"}
     node: JsonValue = {"anyOf": [tool(("a",), a=again), tool(("a",), a=again, b=again), {"type": "null"}]}
     form = strict_form({**tool(t=again), "$defs": {"n": node}})

@@ -106,7 +106,7 @@ def codes(diagnostics: Sequence[Diagnostic]) -> list[str]:
     return [one.code for one in diagnostics]
 
 
-def test_a_break_without_a_step_names_the_tool_the_version_owed_and_the_failing_call() -> None:
+def test_a_break_without_a_step_names_the_tool_the_required_version_and_the_failing_call() -> None:
     (one,) = stepped(PROVED, step=("1.2.0", "1.2.0"))
 
     assert one.message == (

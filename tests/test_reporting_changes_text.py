@@ -31,7 +31,7 @@ from tests.change_examples import (
 render = partial(rendered, "text")
 
 
-def test_a_break_shows_the_call_that_fails_now_and_the_version_owed() -> None:
+def test_a_break_shows_the_call_that_fails_now_and_the_required_version() -> None:
     tool = replace(FORECAST, changes=(BREAK,))
 
     assert render(DiffReport(tools=(tool, UNCHANGED), modules=REPORT.modules[1:]), CONTEXT) == (

@@ -42,7 +42,7 @@ def test_percent_comma_colon_and_line_breaks_are_escaped() -> None:
     assert command.endswith("::100%25,\\u{d}\\u{a}::set-env name=x::y")
 
 
-def test_a_hostile_message_cannot_give_a_command_of_its_own() -> None:
+def test_a_hostile_message_cannot_give_its_own_command() -> None:
     shown = render(Report((diagnostic(message=HOSTILE, hint=HOSTILE, path=HOSTILE),)), CONTEXT)
 
     assert [line.startswith("::error file=") for line in shown.splitlines()] == [True, False]

@@ -98,7 +98,7 @@ def test_severities_are_those_of_gitlab() -> None:
     assert [one["severity"] for one in of_lint(Report((FULL, WARNING, NOTE)))] == ["major", "minor", "info"]
 
 
-def test_what_is_suppressed_accepted_or_compatible_is_no_violation() -> None:
+def test_what_is_suppressed_accepted_or_compatible_is_not_a_violation() -> None:
     descriptions = " ".join(one["description"] for one in (*of_lint(REPORT), *of_diff(change_examples.REPORT)))
 
     assert "section 6" not in descriptions

@@ -193,7 +193,7 @@ RISKY: list[tuple[str, JsonValue, str]] = [
 
 
 @each(("name", "schema", "article"), RISKY)
-def test_security_waved_aside_beside_a_risky_parameter_is_found(name: str, schema: JsonValue, article: str) -> None:
+def test_security_waved_aside_next_to_a_risky_parameter_is_found(name: str, schema: JsonValue, article: str) -> None:
     tool = spec_tool(texts={8: "N/A"}, input=input_schema({"limit": {"type": "integer"}, name: schema}))
 
     finding = only(security_not_considered, tool)

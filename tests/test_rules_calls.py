@@ -89,7 +89,7 @@ def test_any_call_is_an_example_of_one(shown: Example) -> None:
 
 @pytest.mark.parametrize("rule", [missing_call_example, missing_failure_example])
 @pytest.mark.parametrize("texts", [None, ""])
-def test_a_section_that_is_missing_or_empty_has_a_fault_of_its_own(rule: Rule, texts: str | None) -> None:
+def test_a_section_that_is_missing_or_empty_has_its_own_fault(rule: Rule, texts: str | None) -> None:
     sections = support_names.sections(leave_out=[7]) if texts is None else support_names.sections({7: texts})
 
     assert found(rule, support_names.spec_tool(sections=sections)) == []
@@ -238,7 +238,7 @@ def test_faults_of_an_example_past_twenty_are_counted() -> None:
         ({"tool_name": NAME, "arguments": {"city": "Oslo"}, "id": 1}, "`id` is not a field of a call", "/id"),
     ],
 )
-def test_a_call_that_is_no_message_is_reported(value: JsonValue, message: str, pointer: str) -> None:
+def test_a_call_that_is_not_a_message_is_reported(value: JsonValue, message: str, pointer: str) -> None:
     finding = one(example_arguments_refused, calls(example("call", value)))
 
     assert (finding.message, finding.pointer) == (message, pointer)
@@ -298,7 +298,7 @@ def test_without_a_schema_that_can_judge_nothing_is_refused(schema: JsonValue) -
         ({"explanation": 1}, "`explanation` is 1, not a string or null", "/explanation"),
     ],
 )
-def test_a_result_that_is_no_message_is_reported(value: dict[str, JsonValue], message: str, pointer: str) -> None:
+def test_a_result_that_is_not_a_message_is_reported(value: dict[str, JsonValue], message: str, pointer: str) -> None:
     finding = one(invalid_result_message, results({"status": "success", **value}))
 
     assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
@@ -378,13 +378,13 @@ def test_what_holds_no_data_is_not_held_to_the_output_schema(value: JsonValue) -
     assert found(example_data_refused, results(value)) == []
 
 
-def test_bare_data_is_held_to_the_output_schema() -> None:
+def test_bare_data_is_checked_against_the_output_schema() -> None:
     contract = tool(INPUT, OUTPUT, examples=(example("data", {"highs": 1}),))
 
     assert messages(example_data_refused, contract) == ["`highs` is 1, not of type array"]
 
 
-def test_what_is_no_object_travels_as_a_result() -> None:
+def test_what_is_not_an_object_travels_as_a_result() -> None:
     schema: JsonValue = {"type": "array", "items": {"type": "string"}}
 
     def said(data: JsonValue) -> list[str | None]:
@@ -461,7 +461,7 @@ def test_a_misspelled_argument_of_an_open_object_is_one_finding_with_the_guess()
     assert (finding.message, finding.hint) == ("`ctiy` is not a parameter of the tool", "write `city`")
 
 
-def test_an_argument_that_is_unlike_the_missing_one_is_a_fault_of_its_own() -> None:
+def test_an_argument_that_is_unlike_the_missing_one_is_its_own_fault() -> None:
     assert len(messages(example_arguments_refused, calls(call({"color": "red"})))) == 2
 
 
@@ -528,7 +528,7 @@ FORECAST: JsonValue = {
         ({"extra": {"a": 1, "b": 2, "c": 3}}, []),
     ],
 )
-def test_a_field_beside_the_declared_ones_is_undeclared(data: JsonValue, undeclared: list[str]) -> None:
+def test_a_field_next_to_the_declared_ones_is_undeclared(data: JsonValue, undeclared: list[str]) -> None:
     subject = tool(INPUT, FORECAST, examples=(example("data", data),))
 
     assert messages(example_data_undeclared, subject) == [

@@ -35,7 +35,7 @@ def test_only_a_clear_verb_in_a_name_contradicts_annotations() -> None:
         *(("notes.start_time", False), ("notes.add", False), ("notes.dataset", False), ("notes.check_update", False)),
     ],
 )
-def test_the_name_of_a_read_only_tool_is_no_change(name: str, is_reported: bool) -> None:
+def test_the_name_of_a_read_only_tool_is_not_a_change(name: str, is_reported: bool) -> None:
     effects = Effects("read-only")
     tool = contract(name, description="Notes of a user. Read-only.", effects=effects, idempotent=None)
 
@@ -104,7 +104,7 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
         "The lock is removed when the file is closed.",
     ],
 )
-def test_what_others_do_and_what_is_not_done_is_no_act(text: str) -> None:
+def test_what_others_do_and_what_is_not_done_is_not_an_act(text: str) -> None:
     assert findings(prose_contradicts_effects, file_of(text, effects="read-only")) == []
 
 
@@ -175,7 +175,7 @@ def test_words_about_other_things_do_not_call_a_tool_read_only(text: str) -> Non
     assert findings(prose_contradicts_effects, file_of(f"Takes a note. {text}", effects="destructive")) == []
 
 
-def test_a_sentence_is_held_against_another_one() -> None:
+def test_a_sentence_is_compared_with_another_one() -> None:
     file = file_of("Finds notes and deletes the old ones. It is read-only.")
 
     assert messages(prose_contradicts_effects, file) == ["the text says read-only, but it `deletes the old ones`"]
@@ -340,7 +340,7 @@ def test_annotations_and_descriptions_in_fences_count() -> None:
     assert len(findings(prose_contradicts_effects, file)) == 1
 
 
-def test_a_label_before_a_sentence_is_no_part_of_it() -> None:
+def test_a_label_before_a_sentence_is_not_a_part_of_it() -> None:
     file = read("# Notes\n\n## find_notes\n\n**Purpose**: Finds notes and deletes them.\n\n**Effects**: read-only\n")
 
     assert len(findings(prose_contradicts_effects, file)) == 1

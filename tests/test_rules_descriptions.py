@@ -51,7 +51,7 @@ def test_a_tool_in_a_list_without_a_description_has_an_empty_one() -> None:
     assert messages(description_too_short, listed({"description": None})) == ["the description is empty"]
 
 
-def test_a_description_is_found_where_it_stands() -> None:
+def test_a_description_is_found_at_its_place() -> None:
     place = only(description_too_short, listed({"description": "short"})).place
 
     assert place is not None

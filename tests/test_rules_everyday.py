@@ -64,7 +64,7 @@ def test_a_required_parameter_with_a_default_is_reported_in_every_form(parameter
 
 
 @pytest.mark.parametrize("default", ["-", "none", "n/a", "required"])
-def test_a_cell_without_a_value_is_no_default(default: str) -> None:
+def test_a_cell_without_a_value_is_not_a_default(default: str) -> None:
     assert said(f"{HEAD}{TABLE}| `when` | string | Yes | {default} | When they were written. |\n") == []
 
 
@@ -91,7 +91,7 @@ def test_defaults_that_disagree_between_table_and_schema_are_reported(
     assert said(text) == ([("MC322", f"the default of `radius` is {told}")] if told else [])
 
 
-def test_a_default_in_a_signature_that_its_type_refuses_is_reported_beside_a_table() -> None:
+def test_a_default_in_a_signature_that_its_type_refuses_is_reported_next_to_a_table() -> None:
     code = '```python\ndef find_notes(person: str, ttl: int = "1h") -> list\n```\n'
     table = (
         "| Argument | Type | Description |\n|---|---|---|\n| `person` | str | Whose. |\n| `ttl` | int | How long. |\n"
@@ -195,7 +195,7 @@ def test_names_of_other_things_are_no_parameters(prose: str) -> None:
 
 
 @pytest.mark.parametrize(("successor", "is_told"), [("read_notes", True), ("list_notes", False)])
-def test_a_purpose_copied_from_a_deprecated_tool_is_reported_but_for_its_successor(
+def test_a_purpose_copied_from_a_deprecated_tool_is_reported_except_for_its_successor(
     successor: str, is_told: bool
 ) -> None:
     purpose = "Finds the notes of a person in all languages. Takes no parameters. Returns a list.\n\n"

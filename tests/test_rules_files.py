@@ -131,7 +131,7 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
     assert [related.message for related in finding.related] == ["a", "b"]
 
 
-def test_what_stands_beside_tools_and_is_not_read_is_listed() -> None:
+def test_what_stands_next_to_tools_and_is_not_read_is_listed() -> None:
     text = "# Notes\n\n## Tools\n\n### 1. find_notes\n\nFind.\n\n### 2. query\n\n### 3. delete_notes\n\nDelete.\n"
     file = read_spec("a.md", text)
     beside = [Mention(f"find{number}", at(number)) for number in range(1, 8)]

@@ -114,7 +114,7 @@ def test_a_value_that_the_annotation_does_not_take_is_shown(annotation: str, sch
         ("int", False),
     ],
 )
-def test_what_is_no_contradiction_is_left_unsaid(annotation: str, schema: object) -> None:
+def test_what_is_not_a_contradiction_is_left_unsaid(annotation: str, schema: object) -> None:
     imports = (
         "from collections.abc import Sequence\nfrom datetime import datetime\nfrom decimal import Decimal\n"
         "from typing import Any, Literal\nfrom places import City\n"
@@ -208,7 +208,7 @@ def test_defaults_are_compared_as_json(default: str, stated: object, expected: l
     assert codes(code, with_word({"default": stated}, required=False)) == expected
 
 
-def test_each_handler_of_a_tool_is_held_to_it() -> None:
+def test_each_handler_of_a_tool_is_checked_against_it() -> None:
     code = (
         '@r.implement("notes.find", channel="sms")\ndef by_sms(word): ...\n'
         '@r.implement("notes.find")\ndef by_default(): ...\n'

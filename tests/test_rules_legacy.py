@@ -67,7 +67,7 @@ def test_a_type_in_the_notation_of_its_author_is_not_reported(written: str, is_t
 
 
 @pytest.mark.parametrize("prose", ["a thing.", "the thing.", "some thing", "found thing"])
-def test_prose_after_the_label_of_the_result_is_no_type(prose: str) -> None:
+def test_prose_after_the_label_of_the_result_is_not_a_type(prose: str) -> None:
     assert said(f"{TABLE}\n**Returns:** {prose}\n") == []
 
 

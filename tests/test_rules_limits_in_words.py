@@ -281,7 +281,7 @@ ROUTES: dict[str, JsonValue] = {
         ("Refuses tours longer than 30 weeks.", None),
     ],
 )
-def test_an_amount_in_a_sentence_is_held_against_what_limits_such_things(description: str, told: str | None) -> None:
+def test_an_amount_in_a_sentence_is_compared_with_what_limits_such_things(description: str, told: str | None) -> None:
     schema: JsonValue = {"type": "object", "properties": ROUTES}
     file = listed({"name": "plan_routes", "description": description, "inputSchema": schema})
 

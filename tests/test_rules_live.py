@@ -91,7 +91,7 @@ def test_a_server_may_name_a_tool_in_its_own_way(tmp_path: Path, contract: str, 
     assert (matches.missing, matches.extra) == ((), ())
 
 
-def test_an_exact_name_is_preferred_and_no_tool_stands_for_two_contracts(tmp_path: Path) -> None:
+def test_an_exact_name_is_preferred_and_no_tool_represents_two_contracts(tmp_path: Path) -> None:
     contracts = contracts_named(tmp_path / "a.json", "a.get", "b.get", "get")
     listed = contracts_named(tmp_path / "b.json", "get", "b_get", "other")
 

@@ -246,7 +246,7 @@ def ferry(field: str, text: str) -> str:
         ("repetition", " The harbor checks `quay`.", "quay"),
     ],
 )
-def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
+def test_a_name_next_to_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
     assert names_told(ferry(field, text)) == [name]
 
 
@@ -271,7 +271,7 @@ def test_a_name_beside_or_like_a_parameter_s_is_reported(field: str, text: str, 
         ("repetition", "\n\nReturns `car_count`, `berth_count` and more: `berth_count` is 0 then."),
     ],
 )
-def test_a_name_of_another_thing_is_no_parameter(field: str, text: str) -> None:
+def test_a_name_of_another_thing_is_not_a_parameter(field: str, text: str) -> None:
     assert names_told(ferry(field, text)) == []
 
 

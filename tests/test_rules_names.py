@@ -82,7 +82,7 @@ def test_a_wrong_name_in_a_spec_says_why_and_which_would_fit(name: str, message:
     assert said(invalid_invocation_name, spec(spec_tool(name))) == (message, hint)
 
 
-def test_a_project_may_set_a_pattern_of_its_own() -> None:
+def test_a_project_may_set_its_own_pattern() -> None:
     options = RuleOptions(name_pattern="[A-Z][a-z]+")
 
     assert messages(invalid_invocation_name, spec(spec_tool("Forecast")), options) == []
@@ -181,7 +181,7 @@ def test_another_module_than_the_front_matters_is_shown_with_both() -> None:
 
 
 @pytest.mark.parametrize("name", ["weather.get", "get"])
-def test_a_name_of_the_front_matters_module_or_of_none_is_no_disagreement(name: str) -> None:
+def test_a_name_of_the_front_matters_module_or_of_none_is_not_a_disagreement(name: str) -> None:
     assert messages(module_prefix_disagrees, spec(spec_tool(name), front_matter=front_matter(module="weather"))) == []
 
 

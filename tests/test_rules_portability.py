@@ -110,7 +110,7 @@ def test_an_unknown_target_is_refused_with_the_nearest() -> None:
         ),
     ],
 )
-def test_the_name_of_a_listed_tool_is_held_to_each_provider(name: str, expected: list[str]) -> None:
+def test_the_name_of_a_listed_tool_is_checked_against_each_provider(name: str, expected: list[str]) -> None:
     assert messages(portability.name_refused_by_provider, listed({"name": name}), FOUR) == expected
 
 
@@ -133,7 +133,7 @@ def test_a_hint_for_a_name_is_one_that_every_provider_takes() -> None:
     assert "`weather__get`" in finding.hint
 
 
-def test_a_name_is_held_to_the_targets_alone() -> None:
+def test_a_name_is_checked_against_the_targets_alone() -> None:
     dotted = listed({"name": "weather.get"})
 
     assert messages(portability.name_refused_by_provider, dotted, meant_for("gemini")) == []
@@ -182,7 +182,7 @@ def test_a_root_enum_is_said_of_the_one_that_refuses_it() -> None:
     assert messages(portability.root_combinator, schema, meant_for("anthropic")) == []
 
 
-def test_a_combinator_below_the_root_or_of_an_output_is_none_of_its_business() -> None:
+def test_a_combinator_below_the_root_or_of_an_output_is_ignored() -> None:
     below = tool_schema({"type": "object", "properties": {"a": {"anyOf": [{"type": "string"}, {"type": "null"}]}}})
     output = tool_schema({"type": "object", "anyOf": [{"required": ["a"]}]}, "output")
 
@@ -208,7 +208,9 @@ def test_a_root_without_properties_is_said_of_openai() -> None:
         (True, "is true, not an object schema"),
     ],
 )
-def test_an_output_schema_whose_root_is_no_object_is_refused_by_clients_of_2025(schema: JsonValue, fault: str) -> None:
+def test_an_output_schema_whose_root_is_not_an_object_is_refused_by_clients_of_2025(
+    schema: JsonValue, fault: str
+) -> None:
     found = messages(portability.output_root_not_object, tool_schema(schema, "output"))
 
     assert found == [f"the output schema {fault}, and the whole list is rejected (MCP 2025-11-25, documented)"]

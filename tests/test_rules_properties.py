@@ -554,7 +554,7 @@ def test_a_value_that_fits_or_cannot_be_judged_is_not(property_schema: JsonValue
     assert found(value_refused_by_own_schema, schema) == []
 
 
-def test_a_default_beside_a_reference_is_nothing_in_draft_07() -> None:
+def test_a_default_next_to_a_reference_is_nothing_in_draft_07() -> None:
     schema: JsonValue = {
         "$schema": DRAFT_7,
         "properties": {"a": {"$ref": "#/definitions/b", "default": 1}},

@@ -41,7 +41,7 @@ def said(rule: Rule, file: SpecFile) -> list[str]:
         ("**Verson**: 1.0.0", []),
     ],
 )
-def test_a_line_that_is_not_read_is_said_to_be_that(lines: str, expected: list[str]) -> None:
+def test_a_line_that_is_not_read_is_reported_as_that(lines: str, expected: list[str]) -> None:
     assert said(property_line_not_read, spec_of(lines)) == expected
 
 
@@ -110,7 +110,7 @@ def test_an_error_type_is_listed_once(errors: str, expected: list[str]) -> None:
         ("- ValidationError: wrong.", 0),  # no type is in backticks, which MC501 reports
     ],
 )
-def test_an_error_type_without_backticks_beside_others_is_found(errors: str, names: int) -> None:
+def test_an_error_type_without_backticks_next_to_others_is_found(errors: str, names: int) -> None:
     found = said(error_type_not_in_backticks, spec_of("**Version**: 1.0.0", errors=errors))
 
     assert len(found) == names

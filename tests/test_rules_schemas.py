@@ -203,7 +203,7 @@ def test_an_unknown_type_is_not_said_twice() -> None:
     assert pointers(unknown_type, listed(schema)) == ["/properties/a/type", "/properties/b/type/0"]
 
 
-def test_an_unknown_type_is_placed_where_it_stands() -> None:
+def test_an_unknown_type_is_placed_at_its_place() -> None:
     (finding,) = found(unknown_type, listed({"type": "object", "properties": {"a": {"type": "strnig"}}}))
 
     assert finding.place is not None

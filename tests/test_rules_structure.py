@@ -101,7 +101,7 @@ def test_two_sections_with_each_others_titles_are_one_note() -> None:
 
 
 @pytest.mark.parametrize("title", ["Usage Examples (for MCP context)", "Examples", "USAGE EXAMPLES", "Error handling"])
-def test_a_title_in_other_words_is_no_fault(title: str) -> None:
+def test_a_title_in_other_words_is_not_a_fault(title: str) -> None:
     tool = spec_tool(sections=tuple(section(7, title=title) if part.number == 7 else part for part in sections()))
 
     assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4

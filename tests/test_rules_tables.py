@@ -156,7 +156,7 @@ def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, 
         ('`"2026-06-01"`', {"type": "string", "format": "date"}, []),
     ],
 )
-def test_an_example_in_a_cell_is_held_against_the_schema_too(cell: str, value: JsonValue, said: list[str]) -> None:
+def test_an_example_in_a_cell_is_compared_with_the_schema_too(cell: str, value: JsonValue, said: list[str]) -> None:
     shown = replace(row("a", "string"), example=PlacedText(cell, support_names.at(30)))
     table = Table((shown,), support_names.at(29))
     schema: JsonValue = {"properties": {"a": value}, "$defs": {"level": {"enum": ["low", "high"]}}}
@@ -167,7 +167,7 @@ def test_an_example_in_a_cell_is_held_against_the_schema_too(cell: str, value: J
     assert [message.partition(", ")[2].removesuffix(" in the schema") for message in told] == said
 
 
-def test_an_empty_table_is_reported_beside_properties_and_only_there() -> None:
+def test_an_empty_table_is_reported_next_to_properties_and_only_there() -> None:
     many: JsonValue = {"type": "object", "properties": {name: {} for name in "abcd"}}
 
     assert disagreements(many) == [("the table has no rows, but the input schema has 4 properties", 1)]

@@ -77,7 +77,7 @@ def test_nonsense_is_told_the_form_of_a_version(version: str) -> None:
     assert finding.place == at(3)
 
 
-def test_a_placeholder_for_a_version_has_a_rule_of_its_own() -> None:
+def test_a_placeholder_for_a_version_has_its_own_rule() -> None:
     assert messages(invalid_version, spec(spec_tool(version="{{version}}"))) == []
 
 
@@ -144,7 +144,7 @@ def test_a_tool_does_not_replace_itself() -> None:
 
 
 @pytest.mark.parametrize("module", ["weather", None])
-def test_a_replacement_that_may_stand_in_an_unreadable_file_is_not_judged(module: str | None) -> None:
+def test_a_replacement_that_may_be_in_an_unreadable_file_is_not_judged(module: str | None) -> None:
     unread = spec(module=module, path="other.md", faults=(Fault(FaultKind.UNREADABLE, "no", at(1)),))
     status = Status("deprecated", since="1.0.0", replacement="weather.x")
 
@@ -168,5 +168,5 @@ def test_an_unknown_status_names_the_one_that_was_meant(state: str, hint: str) -
     assert said(unknown_status, spec_tool(status=Status(state))) == (message, hint)
 
 
-def test_an_empty_status_is_said_to_be_empty() -> None:
+def test_an_empty_status_is_reported_as_empty() -> None:
     assert messages(unknown_status, spec_tool(status=Status(""))) == ["the status is empty"]

@@ -147,7 +147,7 @@ def test_a_text_without_fences_is_what_a_search_from_character_to_character_leav
 
 
 @pytest.mark.parametrize("letter", ["\u0130", "\u0131", "\u017f", "\u212a"])
-def test_a_letter_that_a_pattern_takes_for_another_is_no_proof_of_absence(letter: str) -> None:
+def test_a_letter_that_a_pattern_takes_for_another_is_not_proof_of_absence(letter: str) -> None:
     assert may_hold(("kiss",), f"a {letter}")
 
 
@@ -161,7 +161,7 @@ def test_every_placeholder_begins_or_speaks_as_one(text: str) -> None:
 
 @settings(max_examples=size(300, 30))
 @given(st.from_regex(re.compile(odd_headings.PROSE.pattern), fullmatch=True))
-def test_prose_is_no_name(text: str) -> None:
+def test_prose_is_not_a_name(text: str) -> None:
     before = odd_headings.BEFORE.match(text)
 
     assert before is not None

@@ -372,7 +372,7 @@ def test_defaults_that_multiply_come_to_an_end() -> None:
 
 
 @given(schemas() | schemas(draft_7=True), values)
-def test_a_schema_without_defaults_leaves_a_value_as_it_is(schema: Any, value: Any) -> None:
+def test_a_schema_without_defaults_leaves_a_value_unchanged(schema: Any, value: Any) -> None:
     assert with_defaults(schema, value) == value
 
 
@@ -449,7 +449,7 @@ def test_a_value_that_cannot_be_read_without_loss_is_left_as_it_was(kind: str, v
     assert type(found["x"]) is type(value)
 
 
-def test_valid_values_stay_as_they_are() -> None:
+def test_valid_values_stay_unchanged() -> None:
     arguments: Any = {"a": 5.0, "b": "5", "c": "true"}
     schema = types(a="integer", b="string", c=["string", "boolean"])
 
@@ -474,7 +474,7 @@ def test_a_value_of_a_right_type_is_not_read_as_another_one() -> None:
     assert coerce(compile_schema(schema), {"x": 5}) == {"x": 5}
 
 
-def test_what_stands_in_a_text_of_json_is_read_as_well() -> None:
+def test_what_is_in_a_text_of_json_is_read_as_well() -> None:
     schema: Any = {"type": "object", "properties": {"filter": types(limit="integer", tags="array")}}
 
     found = coerce(compile_schema(schema), '{"filter": "{\\"limit\\": \\"5\\", \\"tags\\": \\"[1]\\"}"}')
@@ -506,7 +506,7 @@ def test_a_value_that_still_fails_is_left_as_the_caller_sent_it_and_others_are_r
     assert found == {"a": "5", "b": 6, "c": '{"d": "x"}'}
 
 
-def test_a_value_is_not_read_anew_where_that_breaks_what_holds_it() -> None:
+def test_a_value_is_not_read_again_where_that_breaks_what_holds_it() -> None:
     schema: Any = {"properties": {"x": {"items": {"type": "integer"}, "uniqueItems": True}}}
 
     assert coerce(compile_schema(schema), {"x": [1, "1"]}) == {"x": [1, "1"]}

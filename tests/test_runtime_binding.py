@@ -167,7 +167,7 @@ def test_a_sync_decorator_of_an_async_function_counts_as_sync() -> None:
     assert not bind(decorated(get_async), None).is_async
 
 
-def test_what_a_partial_binds_is_no_parameter_any_more() -> None:
+def test_what_a_partial_binds_is_not_a_parameter() -> None:
     binding = bind(functools.partial(get, "Bonn"), closed(days={"type": "integer"}))
 
     assert answer(binding, days=5) == ["Bonn", 5]
@@ -292,7 +292,7 @@ def test_a_property_that_the_function_does_not_take_is_refused_with_the_nearest_
     assert stated.endswith("does not take -> add a parameter `days`, or rename `day`")
 
 
-def test_a_property_that_is_no_identifier_gets_the_hint_of_an_alias() -> None:
+def test_a_property_that_is_not_an_identifier_gets_the_hint_of_an_alias() -> None:
     def other(city: str) -> None: ...
 
     assert 'add a parameter such as `from_: Annotated[str, Field(alias="from")]`' in refusal(

@@ -196,7 +196,7 @@ def test_no_pattern_stalls_a_call(pattern: str, length: int) -> None:
     assert time.monotonic() - begun < 2
 
 
-def test_a_pattern_past_its_bound_is_an_error_of_its_own() -> None:
+def test_a_pattern_past_its_bound_is_its_own_error() -> None:
     registry = registry_of(lambda **_: {}, closed(a={"type": "string", "pattern": r"^(?=a)(a|a)*$"}))
 
     for result in both_ways(registry, call_of(a="a" * 3_000 + "!")):
@@ -241,7 +241,7 @@ def test_a_function_returns_data_a_model_or_a_bare_value(returned: Any, data: An
         assert require_valid(result) == MCPToolResult(data=data)
 
 
-def test_a_bare_value_is_held_to_the_schema_of_the_value_or_of_what_holds_it() -> None:
+def test_a_bare_value_is_checked_against_the_schema_of_the_value_or_of_what_holds_it() -> None:
     bare = registry_of(lambda: 5, None, {"type": "integer"})
     wrapped = registry_of(lambda: 5, None, closed("result", result={"type": "integer"}))
     neither = registry_of(lambda: 5, None, {"type": "string"})
@@ -308,7 +308,7 @@ def _raising(error: BaseException) -> Callable[..., Any]:
     return fail
 
 
-def test_an_exception_stands_for_an_error_type_by_a_mapping() -> None:
+def test_an_exception_represents_an_error_type_by_a_mapping() -> None:
     of_registry = registry_of(_raising(_FullerError("no room")), errors_of={_FullError: "Full"})
     of_tool = ToolRegistry([contract()], errors={_FullError: "Full"})
     of_tool.implement(NAME, errors={_FullerError: "Fuller"})(_raising(_FullerError("no room")))
@@ -366,7 +366,7 @@ def test_an_error_that_nobody_declared_tells_its_class_alone(caplog: pytest.LogC
     assert "Traceback" not in caplog.text
 
 
-def test_what_pydantic_says_inside_of_a_function_is_not_told() -> None:
+def test_what_pydantic_says_inside_a_function_is_not_told() -> None:
     def fail() -> Any:
         return TypeAdapter(int).validate_python("hunter22")
 
@@ -720,7 +720,7 @@ def test_an_async_function_answers_a_blocking_call_within_a_running_loop() -> No
     assert run(block()).data == {"thread": "mcp-contracts-loop"}
 
 
-def test_an_async_function_awaits_in_the_loop_that_called_and_a_sync_one_beside_it() -> None:
+def test_an_async_function_awaits_in_the_loop_that_called_and_a_sync_one_next_to_it() -> None:
     async def soon() -> dict[str, bool]:
         return {"here": threading.current_thread() is threading.main_thread()}
 

@@ -148,7 +148,7 @@ def test_what_becomes_of_a_task_left_behind_is_never_logged(
     assert [record for record in caplog.records if record.levelno > logging.DEBUG] == []
 
 
-def test_a_shielded_part_goes_on_while_its_function_ends() -> None:
+def test_a_shielded_part_continues_while_its_function_ends() -> None:
     async def test(left_behind: Tasks) -> None:
         part = asyncio.create_task(answer_after(0.03))
 

@@ -565,7 +565,7 @@ _BESIDE: tuple[Callable[[], dict[str, Any]], ...] = (
 
 
 @pytest.mark.parametrize("index", range(len(_BESIDE)))
-def test_what_is_said_beside_a_call_may_be_anything(index: int) -> None:
+def test_what_is_said_next_to_a_call_may_be_anything(index: int) -> None:
     for function in _functions(dict)[:2]:
         for result in both_ways(registry_of(function), call_of(), **_BESIDE[index]()):
             require_valid(result)

@@ -136,7 +136,7 @@ def test_a_refused_call_is_counted_against_no_rate() -> None:
 # Whose calls are counted
 
 
-def test_each_tool_has_a_counter_of_its_own() -> None:
+def test_each_tool_has_its_own_counter() -> None:
     rates = RateLimits(per_tool="2/minute")
 
     assert [passed(rates, 3, "m.a"), passed(rates, 3, "m.b")] == [2, 2]
@@ -551,7 +551,7 @@ def test_a_server_that_never_answers_is_waited_for_once_a_second(caplog: pytest.
 
 
 @pytest.mark.parametrize("answer", [b"HTTP/1.1 400 Bad Request\r\n\r\n", b":no number\r\n", b"*-5\r\n", b""])
-def test_a_server_that_is_no_redis_is_unreachable(answer: bytes) -> None:
+def test_a_server_that_is_not_redis_is_unreachable(answer: bytes) -> None:
     with socket.socket() as other:
         other.bind(("127.0.0.1", 0))
         other.listen()

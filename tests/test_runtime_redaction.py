@@ -105,7 +105,7 @@ def test_items_of_draft_7_are_redacted_by_their_position() -> None:
     assert redacted(["x"], single) == [REDACTED]
 
 
-def test_what_stands_beside_a_secret_is_kept() -> None:
+def test_what_stands_next_to_a_secret_is_kept() -> None:
     schema: JsonValue = {
         "properties": {"user": TEXT, "key_phrase": SECRET, "deep": {"items": {"properties": {"a": TEXT}}}},
         "patternProperties": {"^x_": SECRET},
@@ -196,7 +196,7 @@ def test_text_without_a_secret_is_kept(text: str) -> None:
 
 
 @each("name", ["name", "key"])
-def test_value_of_a_pair_is_redacted_by_the_name_beside_it(name: str) -> None:
+def test_value_of_a_pair_is_redacted_by_the_name_next_to_it(name: str) -> None:
     pairs: JsonValue = [{name: "PGPASSWORD", "value": "hunter2", "is_on": True}, {name: "PATH", "value": "/bin"}]
 
     copy = redacted({"env": pairs}, None)

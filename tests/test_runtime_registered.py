@@ -234,7 +234,7 @@ def test_further_keywords_keep_their_names() -> None:
     assert tool(open_to_more).call(1, second=2).data == {"first": 1, "second": 2}
 
 
-def test_what_a_partial_has_filled_is_no_argument() -> None:
+def test_what_a_partial_has_filled_is_not_an_argument() -> None:
     assert tool(functools.partial(join, right="?")).call("a").data == {"result": "a?"}
 
 

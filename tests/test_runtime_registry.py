@@ -170,7 +170,7 @@ def test_a_range_is_served_by_a_version_with_a_function_before_a_newer_one_witho
 
 
 @pytest.mark.parametrize("version", ["", "newest", "1.2.3.4", "^", "x" * 1_000])
-def test_a_version_that_is_no_range_is_refused(version: str) -> None:
+def test_a_version_that_is_not_a_range_is_refused(version: str) -> None:
     registry = _versioned("1.0.0")
 
     with pytest.raises(UsageError):
@@ -207,7 +207,7 @@ def test_the_same_again_is_passed_over_and_something_else_refused() -> None:
     assert told == []
 
 
-def test_a_contract_that_is_replaced_needs_its_function_anew() -> None:
+def test_a_contract_that_is_replaced_needs_its_function_again() -> None:
     registry = _versioned("1.0.0")
     registry.implement(NAME)(_saying("it"))
 
@@ -445,7 +445,7 @@ def test_what_is_not_there_cannot_be_removed() -> None:
         registry.remove(NAME, "2.0.0")
 
 
-def test_a_call_on_its_way_goes_on_when_its_tool_is_removed() -> None:
+def test_a_call_on_its_way_continues_when_its_tool_is_removed() -> None:
     registry = ToolRegistry([contract()])
 
     async def ask() -> tuple[MCPToolResult, MCPToolResult]:
@@ -623,7 +623,7 @@ def test_implement_without_a_name_says_how_to_write_it() -> None:
     assert "@registry.implement(" in str(caught.value.hint)
 
 
-def test_a_tool_of_a_registry_is_no_function_for_another_tool() -> None:
+def test_a_tool_of_a_registry_is_not_a_function_for_another_tool() -> None:
     registry = ToolRegistry([contract()])
     registry.tool(nothing, name="notes.none")
 

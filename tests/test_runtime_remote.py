@@ -292,7 +292,7 @@ def test_structured_content_is_the_data_and_its_repetition_is_dropped(mode: str)
     assert (result.status, result.data, result.explanation) == ("success", {"n": 1}, None)
 
 
-def test_what_comes_beside_structured_content_is_kept() -> None:
+def test_what_comes_next_to_structured_content_is_kept() -> None:
     result = answer_of("rich")
 
     assert result.data is not None
@@ -308,7 +308,7 @@ def test_a_name_of_the_servers_own_is_never_overwritten() -> None:
 
 
 @pytest.mark.parametrize("value", [[1, 2], "a", 5, True])
-def test_structured_content_that_is_no_object_stands_under_result(value: Any) -> None:
+def test_structured_content_that_is_not_an_object_stands_under_result(value: Any) -> None:
     bench = Bench()
     kinds = {"type": ["array", "string", "integer", "boolean"]}
     bench.offer("bare", answering(structured=value), output_schema=kinds)
@@ -365,7 +365,7 @@ def test_an_error_of_the_server_is_a_failure(tool: str, error_type: str, message
     assert (result.error.error_type, result.error.error_message) == (error_type, message)
 
 
-def test_what_comes_beside_an_errors_text_is_its_details() -> None:
+def test_what_comes_next_to_an_errors_text_is_its_details() -> None:
     result = answer_of("failing_richly")
 
     assert result.error is not None
@@ -842,7 +842,7 @@ def test_two_servers_stand_side_by_side() -> None:
 
 
 @both_eras
-def test_local_and_remote_tools_stand_in_one_registry_and_are_called_alike(mode: str) -> None:
+def test_local_and_remote_tools_are_in_one_registry_and_are_called_alike(mode: str) -> None:
     def double(n: int) -> int:
         """Double a number."""
         return 2 * n
@@ -871,7 +871,7 @@ def test_local_and_remote_tools_stand_in_one_registry_and_are_called_alike(mode:
     run(work())
 
 
-def test_a_call_is_held_to_the_servers_schema_before_it_goes_out() -> None:
+def test_a_call_is_checked_against_the_servers_schema_before_it_goes_out() -> None:
     bench = Bench()
     bench.offer("add", answering(), input_schema={"type": "object", "properties": {"a": {"type": "integer"}}})
 

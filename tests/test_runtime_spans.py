@@ -82,7 +82,7 @@ def test_failure_sets_type_and_status_and_shows_no_text() -> None:
     assert "hunter2" not in span.to_json()
 
 
-def test_partial_success_is_no_error() -> None:
+def test_partial_success_is_not_an_error() -> None:
     result = MCPToolResult(status=ResultStatus.PARTIAL_SUCCESS, data={}, error=FAILURE.error)
 
     span = Recorder().call(result)

@@ -145,7 +145,7 @@ def test_a_value_is_built_from_json_and_written_back_once(
 
 
 @each("value", [{1: "a", "1": "b"}, {None: "a"}, {(1, 2): "a"}, {float("nan"): "a"}, {"a": {object(): 1}}])
-def test_a_key_without_a_text_of_its_own_is_refused(value: dict[Any, Any]) -> None:
+def test_a_key_without_its_own_text_is_refused(value: dict[Any, Any]) -> None:
     registry = ToolRegistry("demo")
     registry.tool(lambda: value, name="get")
 

@@ -516,7 +516,7 @@ def test_a_function_that_sleeps_past_its_deadline_does_not_delay_the_end_of_the_
     assert took < 10
 
 
-def test_a_child_process_starts_threads_and_a_loop_of_its_own() -> None:
+def test_a_child_process_starts_threads_and_its_own_loop() -> None:
     _, process = run_python("""
         import asyncio, os, threading, time, warnings
         from mcp_contracts.runtime.calls.background import BackgroundLoops
@@ -636,7 +636,7 @@ def test_cancelling_the_future_cancels_the_coroutine() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("no"), KeyboardInterrupt(), SystemExit(3)])
-def test_whatever_a_coroutine_raises_the_loop_goes_on(error: BaseException) -> None:
+def test_whatever_a_coroutine_raises_the_loop_continues(error: BaseException) -> None:
     async def fail() -> None:
         raise error
 
@@ -650,7 +650,7 @@ def test_whatever_a_coroutine_raises_the_loop_goes_on(error: BaseException) -> N
     assert LOOPS.run(double(3)).result(5) == 6
 
 
-def test_a_coroutine_that_awaits_for_ever_does_not_delay_the_end_of_the_process() -> None:
+def test_a_coroutine_that_awaits_forever_does_not_delay_the_end_of_the_process() -> None:
     took, process = run_python("""
         import asyncio, time
         from mcp_contracts.runtime.calls.background import BackgroundLoops

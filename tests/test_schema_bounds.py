@@ -149,7 +149,7 @@ def test_a_recursive_schema_judges_ordinary_values() -> None:
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_what_is_no_json_is_unknown(value: Any) -> None:
+def test_what_is_not_json_is_unknown(value: Any) -> None:
     outcome = judge({"type": "object", "properties": {"a": {"type": "string"}}}, value)
 
     assert outcome.errors == ()

@@ -102,7 +102,7 @@ REFACTORINGS: dict[str, tuple[Any, Any]] = {
 
 
 @each("name", REFACTORINGS)
-def test_what_is_merely_written_differently_is_no_fact(name: str) -> None:
+def test_what_is_merely_written_differently_is_not_a_fact(name: str) -> None:
     first, second = REFACTORINGS[name]
 
     found = facts(first, second) + facts(second, first)
@@ -307,7 +307,7 @@ def test_branches_are_matched_by_what_tells_them_apart() -> None:
     ]
 
 
-def test_branches_alike_but_for_their_titles_are_matched_and_named_by_them() -> None:
+def test_branches_alike_except_for_their_titles_are_matched_and_named_by_them() -> None:
     def branch(title: str, **more: Any) -> Any:
         return {"title": title, "properties": {"v": {"type": "integer", **more}}}
 

@@ -196,7 +196,7 @@ def test_of_several_errors_the_most_telling_one_is_reported() -> None:
     assert judge(schema, {"a": {"b": 1}}).message == "`a.b` is 1, not of type string"
 
 
-def test_alternatives_that_all_fail_name_what_stands_in_the_way() -> None:
+def test_alternatives_that_all_fail_name_what_is_in_the_way() -> None:
     schema: JsonValue = {"anyOf": [{"required": ["b"]}, {"properties": {"a": {"type": "string"}}}]}
 
     message = judge(schema, {"a": 1}).message

@@ -83,7 +83,7 @@ def test_an_ugly_witness_becomes_one_that_people_can_read(
     assert confirm(accepting, refusing, shaped).is_confirmed
 
 
-def test_a_value_that_proves_nothing_is_left_as_it_is() -> None:
+def test_a_value_that_proves_nothing_is_left_unchanged() -> None:
     assert make_readable({"b": 1}, {"type": "object"}, {"type": "object"}) == {"b": 1}
 
 

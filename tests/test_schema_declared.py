@@ -170,7 +170,7 @@ def test_both_validators_read_the_pattern_of_names_that_are_not_declared() -> No
         {"properties": 7},
     ],
 )
-def test_what_need_not_change_or_cannot_be_read_stays_as_it_is(schema: JsonValue) -> None:
+def test_what_need_not_change_or_cannot_be_read_stays_unchanged(schema: JsonValue) -> None:
     assert as_consumers_read(schema).schema is schema
     if compile_schema(schema).refusal is not None:
         assert as_callers_send(schema).schema is schema

@@ -68,7 +68,7 @@ def test_a_fault_in_one_property_says_nothing_of_another(keyword: str, wrong: Js
     assert not accepts(compiled, {"n": 1, "other": 1})
 
 
-def test_a_keyword_beside_the_fault_still_counts() -> None:
+def test_a_keyword_next_to_the_fault_still_counts() -> None:
     compiled = compile_lenient({"type": "strnig", "enum": ["a", "b"]})
 
     assert accepts(compiled, "a")

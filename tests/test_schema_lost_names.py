@@ -218,7 +218,7 @@ AMBIGUOUS: dict[str, JsonValue] = {
 
 
 @pytest.mark.parametrize("direction", ["input", "output"])
-def test_a_removed_property_breaks_beside_a_reference_that_cannot_be_followed(direction: SchemaDirection) -> None:
+def test_a_removed_property_breaks_next_to_a_reference_that_cannot_be_followed(direction: SchemaDirection) -> None:
     branch: JsonValue = {"$dynamicRef": "#n"}
     kept: dict[str, JsonValue] = {"type": "object", "properties": {"c": branch}, **AMBIGUOUS}
     old = kept | {"properties": {"b": {"type": "integer"}, "c": branch}}
@@ -247,7 +247,7 @@ REMOTE: JsonValue = {"$ref": "https://example.org/schema.json"}
 
 @pytest.mark.parametrize("direction", ["input", "output"])
 @pytest.mark.parametrize("policy", ["declared", "strict"])
-def test_a_removed_property_breaks_beside_an_external_reference(direction: SchemaDirection, policy: Policy) -> None:
+def test_a_removed_property_breaks_next_to_an_external_reference(direction: SchemaDirection, policy: Policy) -> None:
     old: JsonValue = {"type": "object", "properties": {"b": {"type": "integer"}, "c": REMOTE}}
 
     compared = compare_schemas(old, of("c", REMOTE), direction=direction, policy=policy)

@@ -146,13 +146,13 @@ def test_a_dynamic_reference_finds_any_dynamic_anchor() -> None:
     assert [(found.state, found.target_pointer) for found in references(schema)] == [(LOCAL, "/$defs/a")]
 
 
-def test_a_property_named_like_a_keyword_is_no_reference() -> None:
+def test_a_property_named_like_a_keyword_is_not_a_reference() -> None:
     schema: JsonValue = {"properties": {"$ref": {"type": "string"}}, "required": ["$ref"], "enum": [{"$ref": "#/none"}]}
 
     assert references(schema) == ()
 
 
-def test_a_reference_that_is_no_text_is_the_meta_schemas_matter() -> None:
+def test_a_reference_that_is_not_text_is_the_meta_schemas_matter() -> None:
     assert references({"$ref": {"type": "string"}}) == ()
 
 

@@ -140,7 +140,7 @@ def test_a_contradiction_is_found_at_its_place(schema: JsonValue, pointer: str, 
     assert [(item.pointer, item.message, item.owner) for item in found(schema)] == [(pointer, message, "")]
 
 
-def test_a_closed_object_beside_a_branch_that_requires_more_is_found() -> None:
+def test_a_closed_object_next_to_a_branch_that_requires_more_is_found() -> None:
     schema: JsonValue = {
         "type": "object",
         "allOf": [{"$ref": "#/$defs/base"}],

@@ -155,7 +155,7 @@ def test_no_path_leads_out_of_the_folder(call: Call, project: Path, tool: str, p
     assert (project.parent / "outside" / NAME).read_bytes() == before
 
 
-def test_links_inside_of_folders_are_not_followed_out(call: Call, project: Path) -> None:
+def test_links_inside_folders_are_not_followed_out(call: Call, project: Path) -> None:
     for command in (("init", "-q"),):
         subprocess.run(["git", *command], cwd=project.parent, check=True)  # so that both are in one repository
     (project / "specs" / "leak").mkdir()

@@ -124,7 +124,7 @@ def test_annotations_are_effects(annotations: JsonValue, effects: Effects | None
         (1, None),
     ],
 )
-def test_a_version_may_stand_in_the_meta_of_a_tool(meta: JsonValue, version: str | None) -> None:
+def test_a_version_may_be_in_the_meta_of_a_tool(meta: JsonValue, version: str | None) -> None:
     (contract,) = listed([{"name": "get", "_meta": meta}]).contracts
 
     assert contract.version == version
@@ -138,7 +138,7 @@ def test_a_version_may_stand_in_the_meta_of_a_tool(meta: JsonValue, version: str
         ({"title": "A", "annotations": {"title": "B"}}, "A"),
     ],
 )
-def test_a_title_stands_in_the_tool_or_its_annotations(tool: dict[str, JsonValue], title: str) -> None:
+def test_a_title_is_in_the_tool_or_its_annotations(tool: dict[str, JsonValue], title: str) -> None:
     (contract,) = listed([{"name": "get", **tool}]).contracts
 
     assert contract.title == title

@@ -240,7 +240,7 @@ def test_a_constant_of_another_module_is_a_name() -> None:
         "def register(NAME):\n    @registry.implement(NAME)\n    def find(word): ...",
     ],
 )
-def test_a_name_that_is_not_written_out_is_said_to_be_unknown(text: str) -> None:
+def test_a_name_that_is_not_written_out_is_reported_as_unknown(text: str) -> None:
     found = read(text)
 
     assert len(found.unnamed) == 1

@@ -383,7 +383,7 @@ def test_names_of_any_bytes_are_read(name: str) -> None:
     ],
 )
 @pytest.mark.usefixtures("repository")
-def test_content_that_is_no_text_is_a_fault_as_it_is_of_a_file(content: bytes, kind: FaultKind, words: str) -> None:
+def test_content_that_is_not_text_is_a_fault_as_it_is_of_a_file(content: bytes, kind: FaultKind, words: str) -> None:
     write(f"a/{SPEC_NAME}", content)
     write("ok.json", LIST)
     commit()
@@ -409,7 +409,7 @@ def test_line_ends_are_as_they_were_committed() -> None:
 
 
 @pytest.mark.usefixtures("history")
-def test_links_are_followed_inside_of_the_repository_alone() -> None:
+def test_links_are_followed_inside_the_repository_alone() -> None:
     Path("linked").symlink_to("specs/weather")
     Path("list.json").symlink_to("./tools.json")
     for name, target in (("out", "../../x.md"), ("absolute", "/etc/hosts"), ("circle", SPEC_NAME), ("gone", "nothing")):

@@ -137,7 +137,7 @@ def test_what_a_mark_says_is_in_the_contract() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_what_a_server_fills_in_is_no_parameter() -> None:
+def test_what_a_server_fills_in_is_not_a_parameter() -> None:
     write("tools.py", f"{SERVER}@mcp.tool()\ndef get(place: str, context: Context) -> str:\n    return place\n")
 
     (contract,) = load("python:tools")

@@ -29,7 +29,7 @@ def test_only_the_last_row_recognizes_any_name(source: Source) -> None:
 
 @FORMS
 @pytest.mark.parametrize("document", ["README.md", "docs/sources.md"])
-def test_every_form_stands_in_the_documents(form: Form, document: str) -> None:
+def test_every_form_is_in_the_documents(form: Form, document: str) -> None:
     rows = [line for line in (ROOT / document).read_text(encoding="utf-8").splitlines() if line.startswith("| ")]
 
     examples = ", ".join(f"`{example}`" for example in form.examples)
@@ -39,7 +39,7 @@ def test_every_form_stands_in_the_documents(form: Form, document: str) -> None:
 
 
 @pytest.mark.parametrize("command", ["lint", "diff", "export"])
-def test_every_form_stands_in_the_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_every_form_is_in_the_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     run([command, "--help"])
 
     words = " ".join(capsys.readouterr().out.split())

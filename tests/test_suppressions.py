@@ -81,7 +81,7 @@ def test_what_a_comment_silences_is_suppressed_in_the_source() -> None:
     assert (silenced.suppressed_in, other.suppressed_in) == ("source", None)
 
 
-def test_ignore_tool_holds_for_the_tool_it_stands_in() -> None:
+def test_ignore_tool_applies_to_the_tool_that_contains_it() -> None:
     file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 20, (22, 30)))
 
     result = outcome(file, found("MC305", 9), found("MC305", 10), found("MC305", 49), found("MC305", 50))

@@ -88,7 +88,7 @@ def test_contracts_keep_what_they_were_called_before() -> None:
     assert qualify([plain, dotted]) == (plain, dotted)
 
 
-def test_one_contract_or_tool_stands_for_a_list_of_it() -> None:
+def test_one_contract_or_tool_represents_a_list_of_it() -> None:
     one = tool("notes.find")
     app = ToolRegistry([one])
 
@@ -166,7 +166,7 @@ def test_a_hostile_name_among_thousands_ends_soon(name: str) -> None:
 
 
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the servers are")
-def test_every_tool_of_real_servers_gets_a_name_of_its_own() -> None:
+def test_every_tool_of_real_servers_gets_its_own_name() -> None:
     paths = sorted((Path(CORPUS or "") / "corpus" / "servers").glob("*/*.json"))
 
     for path in paths:

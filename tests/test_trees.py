@@ -93,7 +93,7 @@ def test_a_linked_folder_is_not_searched_where_it_leads_out_of_the_tree(tmp_path
     assert found.fault.message == OUTSIDE
 
 
-def test_a_link_inside_of_the_tree_is_followed(tree: Path) -> None:
+def test_a_link_inside_the_tree_is_followed(tree: Path) -> None:
     (tree / "shared.md").write_text("text")
     link(f"specs/a/{SPEC_NAME}", "../../shared.md")
 

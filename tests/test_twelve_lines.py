@@ -77,7 +77,7 @@ INITIALIZE = {
 }
 
 
-def test_the_lines_run_as_they_are() -> None:
+def test_the_lines_run_unchanged() -> None:
     code = "import sys; from tests.test_twelve_lines import run_lines; run_lines(sys.argv[1])"
     listed = {"jsonrpc": "2.0", "id": 2, "method": "tools/list"}
     sent = "".join(

@@ -174,7 +174,7 @@ def test_a_range_refuses_what_it_does_not_mean(text: str, version: str | None) -
         ("1 " * 60, "at most 50 bounds"),
     ],
 )
-def test_what_is_no_range_is_refused_with_the_reason(text: str, fault: str) -> None:
+def test_what_is_not_a_range_is_refused_with_the_reason(text: str, fault: str) -> None:
     with pytest.raises(ValueError, match=re.escape(fault)) as caught:
         read_range(text)
 
@@ -241,7 +241,7 @@ def test_a_hostile_range_ends_at_once(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "1", "1.2.3.4", "1.2.3-", "a.b.c", "1" * 201, "٣.1.2", None])
-def test_what_is_no_version_is_not_read(text: str | None) -> None:
+def test_what_is_not_a_version_is_not_read(text: str | None) -> None:
     assert read_version(text) is None
 
 
@@ -277,5 +277,5 @@ def test_versions_are_those_of_semver(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     "text", ["1.2", "1.2.3.4", "01.2.3", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", "v1.2.3", "1.2.٣"]
 )
-def test_what_is_no_semantic_version_is_none(text: str) -> None:
+def test_what_is_not_a_semantic_version_is_none(text: str) -> None:
     assert Version.parse(text) is None

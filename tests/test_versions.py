@@ -80,7 +80,7 @@ def test_changes_owe_the_step_of_the_greatest(changes: tuple[Change, ...], versi
 
 
 @pytest.mark.parametrize("verdict", [Verdict.BREAKING, Verdict.UNKNOWN])
-def test_a_verdict_owes_its_step_whatever_the_change_says(verdict: Verdict) -> None:
+def test_a_verdict_requires_its_step_whatever_the_change_says(verdict: Verdict) -> None:
     expected = {Verdict.BREAKING: MAJOR, Verdict.UNKNOWN: MINOR}[verdict]
 
     assert required_bump([change(verdict, NONE)], "1.0.0") is expected
@@ -199,7 +199,7 @@ def test_a_prerelease_is_distinguished_from_a_release() -> None:
     assert not is_prerelease(None)
 
 
-def test_a_module_owes_what_its_tools_owe_together() -> None:
+def test_a_module_requires_what_its_tools_owe_together() -> None:
     tools = [tool("weather.a", WORDS), tool("weather.b", BREAK), tool("traffic.c", ABILITY, module="traffic")]
     old = contracts(("weather", "1.2.0"), ("traffic", "0.3.0"))
     new = contracts(("weather", "1.3.0"), ("traffic", "0.3.1"))

@@ -61,7 +61,7 @@ def test_a_linked_folder_that_leads_out_of_the_tree_is_refused(tree: Path, targe
 
 
 @pytest.mark.usefixtures("tree")
-def test_a_linked_folder_inside_of_the_tree_and_a_path_outside_are_written(tmp_path: Path) -> None:
+def test_a_linked_folder_inside_the_tree_and_a_path_outside_are_written(tmp_path: Path) -> None:
     Path("real").mkdir()
     Path("linked").symlink_to("real")
 
@@ -74,7 +74,7 @@ def test_a_linked_folder_inside_of_the_tree_and_a_path_outside_are_written(tmp_p
 
 @pytest.mark.usefixtures("tree")
 @pytest.mark.parametrize(("before", "after"), [(0o4755, 0o755), (0o2644, 0o644), (0o600, 0o600), (None, 0o640)])
-def test_permissions_are_kept_but_for_set_uid(before: int | None, after: int) -> None:
+def test_permissions_are_kept_except_for_set_uid(before: int | None, after: int) -> None:
     if before is not None:
         write("report", "").chmod(before)
     mask = os.umask(0o026)
@@ -96,7 +96,7 @@ def test_a_hard_link_to_another_file_is_not_written_through(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
-def test_nothing_is_left_beside_the_file_when_the_run_is_ended(
+def test_nothing_is_left_next_to_the_file_when_the_run_is_ended(
     tree: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
 ) -> None:
     write(f"specs/{SPEC_NAME}", spec(tool()))
