@@ -142,8 +142,8 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     has one such finding for all its tools; errors in their content are reported as in the canonical form. The finding
     says how many tools are read, and lists names next to them that have the same form but are not read.
 
-    If most tools of a file state no types for their parameters, the file is informal: only its Markdown, the names and
-    descriptions of its tools, and the tools with types are checked.
+    A file is informal if it states few parameter types: for fewer than half of the tools with parameters, or fewer than
+    a quarter of all. Then only its Markdown, names, descriptions and the tools with types are checked.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
