@@ -6,7 +6,6 @@ from collections import Counter
 from collections.abc import Iterator
 from shlex import quote
 
-from mcp_contracts import lazy_re as re
 from mcp_contracts.change import (
     Bump,
     Change,
@@ -23,8 +22,7 @@ from mcp_contracts.diagnostics import Diagnostic, Severity
 from mcp_contracts.reporting.document import Document, Entry, ModuleStep, ToolSection, Urgency, pluralize
 from mcp_contracts.reporting.lint_document import file_sections
 from mcp_contracts.reporting.visible import visible
-
-_VERSION = re.compile(r"(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})\.(0|[1-9][0-9]{0,17})")
+from mcp_contracts.version_ranges import read_version
 
 
 def version_step(diff: ToolDiff | ModuleDiff) -> str:
@@ -35,16 +33,10 @@ def version_step(diff: ToolDiff | ModuleDiff) -> str:
 
 def next_version(version: str | None, bump: Bump) -> str | None:
     """Return the version after a bump, or None if `version` is not three numbers or no bump is required."""
-    match = _VERSION.fullmatch(version or "")
-    if match is None:
+    read = read_version(version)
+    if read is None or str(read.release) != version or bump is Bump.NONE:
         return None
-    major, minor, patch = map(int, match.groups())
-    return {
-        Bump.MAJOR: f"{major + 1}.0.0",
-        Bump.MINOR: f"{major}.{minor + 1}.0",
-        Bump.PATCH: f"{major}.{minor}.{patch + 1}",
-        Bump.NONE: None,
-    }[bump]
+    return str(read.after(bump.value))
 
 
 def describe_owed_version(diff: ToolDiff | ModuleDiff) -> str:
