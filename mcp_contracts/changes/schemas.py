@@ -9,9 +9,15 @@ from typing import Any, Literal
 from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, select_listed, with_only_cause
 from mcp_contracts.changes.policies import SchemaComparison, check_policy, strictest, worst
-from mcp_contracts.changes.questions import COMPARISON_STEPS, COMPATIBLE, LEAST_STEPS, Questions, QuestionVerdict
+from mcp_contracts.changes.questions import (
+    COMPARISON_STEPS,
+    COMPATIBLE,
+    LEAST_STEPS,
+    Questions,
+    QuestionVerdict,
+    Requirements,
+)
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
-from mcp_contracts.changes.requirements import Requirements
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
 from mcp_contracts.comparison.declared.lost_names import Losses, LostName, find_losses
 from mcp_contracts.comparison.declared.matched_names import MatchedNames
