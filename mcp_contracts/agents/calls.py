@@ -16,8 +16,7 @@ from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
 from mcp_contracts.mcp_content.reading import failure
 from mcp_contracts.messages import MCPToolCall, MCPToolResult, ResultStatus
-from mcp_contracts.runtime.calls.progress import ProgressReports
-from mcp_contracts.runtime.context import CallContext, Progress
+from mcp_contracts.runtime.context import CallContext, Progress, ProgressReports
 from mcp_contracts.runtime.registry import ToolRegistry
 
 MOST_CALLS = 100

@@ -11,7 +11,6 @@ except ImportError as error:
         "constrained generation requires `numpy` and `llguidance`: pip install 'mcp-contracts[generate]'"
     ) from error
 
-from mcp_contracts.generation.errors import CutTextError, GenerationError, NoTokenError
 from mcp_contracts.generation.filters import (
     PRESETS,
     BannedTokens,
@@ -26,7 +25,7 @@ from mcp_contracts.generation.filters import (
 )
 from mcp_contracts.generation.generating import Generated, generate, generate_structured, generate_tool_call
 from mcp_contracts.generation.grammars import GrammarFilter, read_gbnf
-from mcp_contracts.generation.model import LogitsModel, vocabulary
+from mcp_contracts.generation.model import CutTextError, GenerationError, LogitsModel, NoTokenError, vocabulary
 from mcp_contracts.generation.registering import add_generation_tools
 
 __all__ = [

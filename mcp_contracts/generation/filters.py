@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.generation.errors import GenerationError, NoTokenError
-from mcp_contracts.generation.model import LogitsModel
+from mcp_contracts.generation.model import GenerationError, LogitsModel, NoTokenError
 from mcp_contracts.records import dataclass
 
 Logits = NDArray[np.float64]

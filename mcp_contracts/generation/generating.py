@@ -13,10 +13,9 @@ from mcp_contracts.adapters.grammar.calls import GrammarSettings
 from mcp_contracts.adapters.grammar.forms import PROTOCOL, CallForm, find_form
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
-from mcp_contracts.generation.errors import CutTextError, GenerationError
 from mcp_contracts.generation.filters import Chain, LogitsFilter, Preset, preset, probabilities
 from mcp_contracts.generation.grammars import GrammarFilter
-from mcp_contracts.generation.model import LogitsModel
+from mcp_contracts.generation.model import CutTextError, GenerationError, LogitsModel
 from mcp_contracts.messages import MCPToolCall
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.records import dataclass

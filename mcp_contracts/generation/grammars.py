@@ -16,8 +16,8 @@ from mcp_contracts.adapters.grammar.lark import write_lark
 from mcp_contracts.adapters.grammar.matcher import PLAIN_TEXT, create_matcher, fault_of, special_marks
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
-from mcp_contracts.generation.errors import GenerationError
 from mcp_contracts.generation.filters import Logits
+from mcp_contracts.generation.model import GenerationError
 from mcp_contracts.tool_names import Tools
 
 LARGEST_FILE = 1_000_000

@@ -1,4 +1,4 @@
-"""A source of logits with its vocabulary, and vocabularies from plain lists of tokens."""
+"""A source of logits with its vocabulary, vocabularies from plain lists of tokens, and the errors of generation."""
 
 from __future__ import annotations
 
@@ -7,8 +7,25 @@ from collections.abc import Callable, Iterable, Sequence
 from llguidance import LLTokenizer, TokenizerWrapper
 from numpy.typing import ArrayLike
 
-from mcp_contracts.errors import UsageError
+from mcp_contracts.errors import ContractError, UsageError
 from mcp_contracts.records import dataclass
+
+
+class GenerationError(ContractError):
+    """Text cannot be generated: the model's logits cannot be used, or the result is not valid."""
+
+
+class NoTokenError(GenerationError):
+    """No token is left, because the filters together forbid all of them."""
+
+
+class CutTextError(GenerationError):
+    """The maximum number of tokens was reached before the text was complete; `text` is the incomplete text."""
+
+    def __init__(self, message: str, text: str, *, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.text = text
+
 
 LogitsSource = Callable[[Sequence[int]], ArrayLike]
 """Returns the logits of the next token after some tokens, one number for each token of the vocabulary."""

@@ -11,8 +11,7 @@ from mcp_contracts.formatting.layout import ToolLayout, block_end, is_comment
 from mcp_contracts.formatting.regeneration import update_table
 from mcp_contracts.formatting.rows import Edit
 from mcp_contracts.formatting.tables import grid_of
-from mcp_contracts.importing.parts import EFFECTS, LINES, SECTIONS, Parts
-from mcp_contracts.importing.record import record_block
+from mcp_contracts.importing.parts import EFFECTS, LINES, SECTIONS, Parts, record_block
 from mcp_contracts.importing.texts import (
     FIRST_VERSION,
     LEADS,

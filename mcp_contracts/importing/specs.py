@@ -23,9 +23,10 @@ from mcp_contracts.importing.parts import (
     digests_of,
     fitted_contract,
     parts_of,
+    read_record,
+    record_text,
     without,
 )
-from mcp_contracts.importing.record import read_record, record_text
 from mcp_contracts.importing.texts import PLACEHOLDER, SAMPLED, tool_text
 from mcp_contracts.migration.specs import placeholder_counts
 from mcp_contracts.parsing.discovery import MAX_FILE_SIZE

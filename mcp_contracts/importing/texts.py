@@ -8,8 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, ToolContract
 from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.formatting.specs import format_spec
-from mcp_contracts.importing.parts import EFFECTS, LINES, Parts
-from mcp_contracts.importing.record import record_text
+from mcp_contracts.importing.parts import EFFECTS, LINES, Parts, record_text
 from mcp_contracts.migration.tools import MISSING, NO_PARAMETERS
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.schema.simple import properties_of

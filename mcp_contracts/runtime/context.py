@@ -1,9 +1,14 @@
-"""Information about one call: from its caller (`CallContext`), and for its function while it runs (`ToolContext`)."""
+"""Information about one call: from its caller (`CallContext`), and for its function while it runs (`ToolContext`).
+
+Its progress is sent to an async reader in order, from any thread, and bounded.
+"""
 
 from __future__ import annotations
 
+import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue, ToolContract
@@ -124,3 +129,37 @@ class ToolContext:
     def give_up(self) -> None:
         """Record that the caller has stopped waiting for the result; called by the registry."""
         self._gave_up = True
+
+
+_MOST_WAITING = 100
+"""The maximum number of reports that wait for a slow reader. Past it, the oldest are dropped."""
+
+
+class ProgressReports:
+    """Sends reports of progress through `send`, on the event loop where it was created."""
+
+    def __init__(self, send: Callable[[Progress], Awaitable[None]]) -> None:
+        self._send = send
+        self._loop = asyncio.get_running_loop()
+        self._waiting: deque[Progress] = deque(maxlen=_MOST_WAITING)
+        self._task: asyncio.Task[None] | None = None
+
+    def add(self, progress: Progress) -> None:
+        """Send a report as soon as possible. May be called from any thread."""
+        self._waiting.append(progress)
+        self._loop.call_soon_threadsafe(self._start)
+
+    async def wait_until_sent(self) -> None:
+        """Wait until all reports are sent."""
+        if self._waiting:
+            self._start()
+        if self._task is not None:
+            await self._task
+
+    def _start(self) -> None:
+        if self._task is None or self._task.done():
+            self._task = self._loop.create_task(self._send_all())
+
+    async def _send_all(self) -> None:
+        while self._waiting:
+            await self._send(self._waiting.popleft())

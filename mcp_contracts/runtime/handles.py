@@ -14,9 +14,8 @@ from typing import Any
 
 from mcp_contracts.errors import UsageError
 from mcp_contracts.messages import MCPToolResult
-from mcp_contracts.runtime.calls.answers import failure
+from mcp_contracts.runtime.calls.answers import cancellation_error, failure
 from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
-from mcp_contracts.runtime.calls.refusals import cancellation_error
 from mcp_contracts.runtime.context import Progress
 
 _MOST_REPORTS = 100

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus
 from mcp_contracts.records import replace
-from mcp_contracts.runtime.calls.refusals import above_limit, limits_unreachable
+from mcp_contracts.runtime.calls.answers import above_limit, limits_unreachable
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.limits import LimitsUnreachableError, RateLimits
 from mcp_contracts.serving.catalog import Catalog

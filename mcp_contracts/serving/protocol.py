@@ -15,8 +15,7 @@ from mcp_contracts.bundle import bundle_tool
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.records import dataclass
-from mcp_contracts.runtime.calls.progress import ProgressReports
-from mcp_contracts.runtime.context import CallContext, Progress
+from mcp_contracts.runtime.context import CallContext, Progress, ProgressReports
 from mcp_contracts.runtime.telemetry.exceptions import log_exception
 from mcp_contracts.runtime.telemetry.redaction import visible
 from mcp_contracts.schema.wording import shown_value

@@ -1,15 +1,42 @@
-"""Convert what a function returned into a result that matches the output schema."""
+"""What a function returned as a result that matches the output schema, and the errors of calls that end without it."""
 
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPErrorDetail, MCPToolResult, ResultStatus, json_value, trusted_result
 from mcp_contracts.runtime.arguments import detail, result_error
+from mcp_contracts.runtime.limits import Exceeded
 from mcp_contracts.runtime.outcomes import Answer, NotJsonError, answer_of, as_json, result_data
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers
 from mcp_contracts.runtime.tools import Handler, Tool
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import instance_errors
+
+
+class RefusedError(Exception):
+    """Ends a call before its function starts, with this error."""
+
+    def __init__(self, error: MCPErrorDetail) -> None:
+        super().__init__(error.error_message)
+        self.error = error
+
+
+def above_limit(exceeded: Exceeded) -> MCPErrorDetail:
+    """Return the error for an exceeded rate limit."""
+    scope, limit, seconds = exceeded.scope, exceeded.limit, exceeded.retry_after
+    whose = {"overall": "of all calls", "tool": "of this tool", "caller": "of this caller"}[scope]
+    message = f"the limit {whose} is {limit}: try again in {seconds:g} s"
+    return detail("ApiLimitExceeded", message, {"scope": scope, "limit": limit, "retry_after_seconds": seconds})
+
+
+def limits_unreachable() -> MCPErrorDetail:
+    """Return the error for rate limits that cannot be checked; it does not disclose the name of their server."""
+    return detail("ToolExecutionError", "the rate limits cannot be checked: try again later")
+
+
+def cancellation_error() -> MCPErrorDetail:
+    """Return the error for a cancelled call."""
+    return detail("ToolExecutionError", "the call was cancelled", {"reason": "cancelled"})
 
 
 def result_of(returned: object, tool: Tool, handler: Handler) -> MCPToolResult:

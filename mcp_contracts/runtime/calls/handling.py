@@ -17,10 +17,16 @@ from typing import Any
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus, trusted_result
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import detail
-from mcp_contracts.runtime.calls.answers import failure, result_of
+from mcp_contracts.runtime.calls.answers import (
+    RefusedError,
+    above_limit,
+    cancellation_error,
+    failure,
+    limits_unreachable,
+    result_of,
+)
 from mcp_contracts.runtime.calls.background import BackgroundLoops, running_loop
 from mcp_contracts.runtime.calls.deadlines import DeadlinePassedError, SelfCancelledError
-from mcp_contracts.runtime.calls.refusals import RefusedError, above_limit, cancellation_error, limits_unreachable
 from mcp_contracts.runtime.calls.requests import ArgumentChecks, check_arguments, find, read_request
 from mcp_contracts.runtime.calls.running import Attempt, Functions, RaisedError, is_closing
 from mcp_contracts.runtime.calls.workers import NoWorkerError, Workers

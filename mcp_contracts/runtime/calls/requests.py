@@ -9,8 +9,8 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall, NotWritableError, json_value, read_json
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, detail, too_large
+from mcp_contracts.runtime.calls.answers import RefusedError
 from mcp_contracts.runtime.calls.coercion import coerce, with_defaults
-from mcp_contracts.runtime.calls.refusals import RefusedError
 from mcp_contracts.runtime.telemetry.redaction import secret_pointers, visible, visible_pointer
 from mcp_contracts.runtime.tools import Family, Handler, Tool, first_of
 from mcp_contracts.runtime.whole_numbers import with_whole_numbers

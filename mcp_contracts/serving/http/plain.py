@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mcp_contracts.bundle import bundle_tool, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, NotWritableError, ResultStatus
-from mcp_contracts.runtime.calls.refusals import limits_unreachable
+from mcp_contracts.runtime.calls.answers import limits_unreachable
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.telemetry.redaction import visible
 from mcp_contracts.serving.calls import ServedCalls
