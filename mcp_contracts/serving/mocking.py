@@ -142,7 +142,8 @@ def _answerer(
     failure = _failure(contract, settings.failures.get(name))
 
     async def answer(context: ToolContext, /, **arguments: JsonValue) -> object:
-        random = _random(settings.seed, name, arguments)
+        text = json.dumps([settings.seed, name, arguments], sort_keys=True)
+        random = Random(sha256(text.encode()).digest())  # a mock needs the same numbers, not secret ones
         shortest, longest = settings.latency
         if longest > 0:
             await asyncio.sleep(random.uniform(shortest, longest))
@@ -185,11 +186,6 @@ def _sample(contract: ToolContract, random: Random) -> JsonValue:
     except NoSampleError as error:
         message = f"the mock has no answer: no example has one, and {error}"
         raise ToolError("ToolExecutionError", message) from error
-
-
-def _random(seed: int, name: str, arguments: Arguments) -> Random:
-    text = json.dumps([seed, name, arguments], sort_keys=True)
-    return Random(sha256(text.encode()).digest())  # a mock needs the same numbers, not secret ones
 
 
 # Failures

@@ -97,9 +97,11 @@ def run_lint(options: LintOptions) -> FinishedRun:
     known = _read_known_findings(options, config)
     named = configured_sources(options.sources or (), config, options.against)
     gc.set_threshold(100_000)  # a lint frees few objects, but the errors of a hostile file contain cycles
-    memory = None if options.against is None else _contract_memory(options, config)
-    revision = None
-    if memory is not None and options.against is not None:
+    memory = revision = None
+    if options.against is not None:
+        from mcp_contracts.checks.remembered_contracts import ContractMemory  # not needed by a plain lint
+
+        memory = ContractMemory(options.cache_folder, config.limits.max_file_size)
         revision = read_revision(options.against, named, config, memory)
     here = named if revision is None else existing_paths(named, revision)
     functions = _implementation(options.implementation, config) if options.implementation else None
@@ -177,13 +179,6 @@ def _with_revision(options: LintOptions, config: Config) -> LintOptions:
         hint = "add `--against origin/main`, or set `diff.against` in the configuration"
         raise UsageError("`--only-new` requires a git revision to compare with", hint=hint)
     return replace(options, against=config.diff.against)
-
-
-def _contract_memory(options: LintOptions, config: Config) -> ContractMemory:
-    """Return the contracts that earlier comparisons read."""
-    from mcp_contracts.checks.remembered_contracts import ContractMemory  # not needed by a plain lint
-
-    return ContractMemory(options.cache_folder, config.limits.max_file_size)
 
 
 def _read_known_findings(options: LintOptions, config: Config) -> KnownFindings | None:

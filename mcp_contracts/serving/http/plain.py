@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mcp_contracts.bundle import bundle_tool, to_bundle
 from mcp_contracts.contract import Contracts, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, NotWritableError, ResultStatus
+from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.calls.answers import limits_unreachable
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.telemetry.redaction import visible
@@ -200,23 +201,17 @@ _STATUSES = {"ValidationError": 422, "ApiLimitExceeded": 429, "TimeoutError": 50
 _CLIENT_CLOSED = 499
 
 
+@dataclass(frozen=True, slots=True)
 class PlainInterface:
     """`/health`, `/tools`, `/tools/{name}`, `/tools/call` and `/openapi.json`.
 
     `is_closing` says that the server shuts down, so that a load balancer sends no more requests.
     """
 
-    def __init__(
-        self,
-        calls: ServedCalls,
-        name: ServerName,
-        session_of: Callable[[Any], Session],
-        is_closing: Callable[[], bool],
-    ) -> None:
-        self._calls = calls
-        self._name = name
-        self._session_of = session_of
-        self._is_closing = is_closing
+    calls: ServedCalls
+    name: ServerName
+    session_of: Callable[[Any], Session]
+    is_closing: Callable[[], bool]
 
     def routes(self) -> list[Route]:
         """Return the routes, for Starlette."""
@@ -231,16 +226,16 @@ class PlainInterface:
         ]
 
     async def _health(self, request: Request) -> Response:
-        state = "closing" if self._is_closing() else "ok"
-        body: JsonValue = {"status": state, "tools": len(self._calls.catalog.contracts())}
-        return _json(body, 503 if self._is_closing() else 200)
+        state = "closing" if self.is_closing() else "ok"
+        body: JsonValue = {"status": state, "tools": len(self.calls.catalog.contracts())}
+        return _json(body, 503 if self.is_closing() else 200)
 
     async def _openapi(self, request: Request) -> Response:
-        return _json(openapi_document(self._name, self._calls.catalog.contracts()))
+        return _json(openapi_document(self.name, self.calls.catalog.contracts()))
 
     async def _tools(self, request: Request) -> Response:
         category = request.query_params.get("category")
-        found = self._calls.catalog.contracts(self._session_of(request).channel)
+        found = self.calls.catalog.contracts(self.session_of(request).channel)
         listed = tuple(one for one in found if category is None or one.category == category)
         return _json(to_bundle(Contracts((ToolListFile("", "", contracts=listed),))))
 
@@ -258,10 +253,10 @@ class PlainInterface:
             return _write_failure(400, "ValidationError", f"the body is not a tool call: {_reason(error)}")
         if self._contract(request, call.tool_name) is None:
             return self._unknown(request, call.tool_name)
-        session = self._session_of(request)
+        session = self.session_of(request)
         context = CallContext(channel=session.channel, caller=session.caller, metadata={"transport": "http"})
         version = request.query_params.get("version")
-        answer = asyncio.ensure_future(self._calls.answer(call.tool_name, call.arguments, context, version=version))
+        answer = asyncio.ensure_future(self.calls.answer(call.tool_name, call.arguments, context, version=version))
         gone = asyncio.ensure_future(_wait_for_disconnect(request))
         try:
             await asyncio.wait((answer, gone), return_when=asyncio.FIRST_COMPLETED)
@@ -273,11 +268,11 @@ class PlainInterface:
             gone.cancel()
 
     def _contract(self, request: Request, name: str) -> ToolContract | None:
-        contracts = self._calls.catalog.contracts(self._session_of(request).channel)
+        contracts = self.calls.catalog.contracts(self.session_of(request).channel)
         return next((contract for contract in contracts if contract.name == name), None)
 
     def _unknown(self, request: Request, name: str) -> Response:
-        contracts = self._calls.catalog.contracts(self._session_of(request).channel)
+        contracts = self.calls.catalog.contracts(self.session_of(request).channel)
         nearest: JsonValue = [*nearest_names(name, (contract.name for contract in contracts))]
         return _write_failure(404, "ResourceNotFound", "no such tool", {"nearest": nearest})
 
