@@ -105,14 +105,14 @@ def outcome(
     return reasons, [(one.code, one.message) for one in result.diagnostics]
 
 
-def test_an_accepted_break_is_open_no_more() -> None:
+def test_an_accepted_break_is_not_open() -> None:
     result = apply_accepted([tool(narrowed())], accepted_of(tool(narrowed())), OLD, NEW, today=TODAY)
 
     assert [change.accepted for change in result.tools[0].changes] == ["meant"]
     assert (result.tools[0].open_breaks, result.diagnostics, len(result.applied)) == ((), (), 1)
 
 
-def test_what_nobody_accepted_stays_open() -> None:
+def test_an_unaccepted_break_stays_open() -> None:
     other = replace(narrowed(), fingerprint="1111111111111111")
 
     assert outcome([tool(narrowed(), other)], accepted_of(tool(narrowed()))) == (["meant", None], [])
@@ -225,7 +225,7 @@ def test_a_change_that_could_not_be_decided_can_be_accepted() -> None:
     assert outcome([undecided], entries) == (["meant"], [])
 
 
-def test_an_entry_for_what_breaks_no_more_is_stale() -> None:
+def test_an_entry_for_a_change_that_is_no_break_is_stale() -> None:
     entries = accepted_of(tool(narrowed()))
 
     reasons, diagnostics = outcome([tool(narrowed(Verdict.COMPATIBLE))], entries)
@@ -255,7 +255,7 @@ def test_an_entry_is_stale_only_where_its_tool_or_module_was_compared(
     ("today", "expected"),
     [(date(2026, 11, 21), []), (date(2026, 11, 22), []), (date(2026, 11, 23), ["MC213"]), (None, [])],
 )
-def test_an_entry_holds_until_the_end_of_its_last_day(today: date | None, expected: list[str]) -> None:
+def test_an_entry_is_valid_until_the_end_of_its_last_day(today: date | None, expected: list[str]) -> None:
     entries = accepted_of(tool(narrowed()), until=TODAY)
 
     reasons, diagnostics = outcome([tool(narrowed())], entries, today=today)

@@ -95,7 +95,7 @@ def test_three_pull_requests_in_a_row_keep_what_the_release_still_shows(capsys: 
     assert gate(capsys) == (0, [], 2)
 
 
-def test_a_pull_request_is_not_told_of_entries_that_the_release_needs(capsys: Captured) -> None:
+def test_entries_that_the_release_needs_are_not_reported_in_a_pull_request(capsys: Captured) -> None:
     pull_request(capsys, "--accept", "--reason", "first", limit=50)
     write("README.md", "words")
     commit()

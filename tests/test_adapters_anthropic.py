@@ -135,7 +135,7 @@ def test_what_the_api_refuses_is_refused_with_tool_and_pointer(schema: Any, poin
     assert caught.value.hint
 
 
-def test_a_contract_that_says_nothing_of_its_input_is_sent_and_listed() -> None:
+def test_a_contract_without_an_input_is_sent_and_listed() -> None:
     contract = replace(with_input({"type": "object"})[0], input=None)
 
     found = tools_out([contract])

@@ -80,7 +80,7 @@ def told(call: FoundCall) -> list[str]:
     ]
 
 
-def test_there_are_as_many_cases_as_were_promised() -> None:
+def test_the_number_of_cases_is_as_documented() -> None:
     assert len(NAMES) >= 70
     assert {path.stem for path in CASES.glob("*.json")} == {*NAMES, "tools"}
 
@@ -120,7 +120,7 @@ def test_the_outputs_are_of_many_families() -> None:
 
 
 @each(("title", "calls", "near", "text"), OUTPUTS)
-def test_each_call_of_an_output_is_found_or_told_as_near_and_none_is_invented(
+def test_each_call_in_an_output_is_found_or_reported_as_near(
     title: str, calls: list[list[Any]], near: int, text: str
 ) -> None:
     result = parse_tool_calls(text, TOOLS)
@@ -302,7 +302,7 @@ def test_a_tool_of_a_server_is_called_by_its_own_name_if_no_other_tool_has_it() 
     assert ambiguous.errors[0].nearest == ("github_mcp_server.list_issues", "gitlab.list_issues")
 
 
-def test_what_may_be_data_is_none_the_less_for_a_word_that_ends_the_name_of_a_tool() -> None:
+def test_possible_data_is_not_a_call_because_of_the_last_word_of_a_tool_name() -> None:
     data = '{"name": "write", "age": 3} {"name": "example.com", "port": 80} {"tool": "find", "input": "text"}'
 
     assert parse_tool_calls(data, TOOLS).near == ()

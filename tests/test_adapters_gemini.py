@@ -194,13 +194,13 @@ def test_what_the_subset_has_comes_back_word_for_word(schema: Any) -> None:
         ({"type": "string", "x-order": 1}, {"type": "STRING"}, [("x-order", "note")]),
     ],
 )  # fmt: skip
-def test_what_the_subset_lacks_is_said_in_another_way_or_in_words(
+def test_what_the_subset_lacks_is_expressed_differently_or_in_words(
     schema: Any, form: Any, changes: list[tuple[str, str]]
 ) -> None:
     assert form_of(schema) == (form, changes)
 
 
-def test_any_value_is_spelled_out_as_the_types_that_there_are() -> None:
+def test_any_value_is_spelled_out_as_all_types() -> None:
     form, changes = form_of({"description": "Anything."})
 
     assert [branch["type"] for branch in form["anyOf"]] == ["STRING", "NUMBER", "BOOLEAN", "OBJECT", "ARRAY"]
@@ -239,7 +239,7 @@ def test_what_goes_into_words_can_be_read_without_its_definitions() -> None:
     assert found["properties"]["x"] == {"type": "OBJECT", "description": said}
 
 
-def test_a_form_that_no_json_holds_is_refused() -> None:
+def test_a_form_that_json_cannot_represent_is_refused() -> None:
     default: Any = "a"
     for _ in range(80):
         default = [default]
@@ -334,7 +334,7 @@ def test_a_tool_without_parameters_is_sent_without_any() -> None:
 
 
 @IN_EACH_FORM
-def test_a_contract_that_says_nothing_of_its_input_is_sent_and_listed(form: SchemaForm) -> None:
+def test_a_contract_without_an_input_is_sent_and_listed(form: SchemaForm) -> None:
     contract = replace(with_input({"type": "object"})[0], input=None)
 
     found = tools_out([contract], schemas=form)
@@ -489,7 +489,7 @@ def test_errors_and_media_of_strangers_are_kept() -> None:
     assert (partial.status, partial.data) == (ResultStatus.PARTIAL_SUCCESS, {"parts": 1, "parts_": media})
 
 
-def test_a_response_that_no_message_holds_is_text() -> None:
+def test_a_response_that_no_message_can_contain_is_text() -> None:
     _, found = result_in({"name": "a", "response": {"a": float("nan")}})
 
     assert found.data == {"result": '{"response": {"a": NaN}, "parts": null}'}

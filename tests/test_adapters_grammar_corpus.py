@@ -151,7 +151,7 @@ def replace_name(call: MCPToolCall, name: str) -> MCPToolCall:
 
 
 @pytest.mark.parametrize("name", ONE_EACH)
-def test_the_union_of_the_schemas_accepts_the_calls_of_its_tools_alone(name: str) -> None:
+def test_the_union_of_the_schemas_accepts_only_the_calls_of_its_tools(name: str) -> None:
     contracts = tools(name)
     union = compile_schema(schema_of(contracts))
 

@@ -51,7 +51,7 @@ def test_a_call_has_the_text_of_its_form(form: Any) -> None:
 
 @pytest.mark.parametrize("indent", [None, 2])
 @pytest.mark.parametrize("form", FORM_NAMES)
-def test_grammars_permit_the_calls_of_their_form_alone(form: str, indent: int | None) -> None:
+def test_grammars_permit_only_the_calls_of_their_form(form: str, indent: int | None) -> None:
     other = tool({"type": "object", "properties": {}}, name="notes.all")
     every = readers(grammar_of([CONTRACT, other], form=form, has_whitespace=indent is not None))
 

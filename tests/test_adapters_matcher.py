@@ -96,7 +96,7 @@ def test_a_matcher_begins_again() -> None:
     assert matcher.is_complete
 
 
-def test_whitespace_is_taken_where_it_is_asked_for() -> None:
+def test_whitespace_is_permitted_on_request() -> None:
     spaced = CALL.replace(":", ": ").replace("{", "{\n  ")
 
     assert ToolCallMatcher(CONTRACTS, has_whitespace=True).feed(spaced)
@@ -164,7 +164,7 @@ def test_tools_outside_of_the_subset_are_refused() -> None:
         ToolCallMatcher([tool({"type": "object", "properties": {"a": {"not": {}}}})])
 
 
-def test_a_tool_outside_of_the_subset_is_left_out_and_told() -> None:
+def test_a_tool_outside_of_the_subset_is_omitted_and_reported() -> None:
     odd = tool({"type": "object", "properties": {"a": {"not": {}}}, "required": ["a"]}, name="odd.one")
     matcher = ToolCallMatcher([odd, *CONTRACTS])
 
@@ -233,7 +233,7 @@ def test_a_mark_of_a_form_may_be_its_own_token() -> None:
     assert matcher.is_complete
 
 
-def test_without_llguidance_the_way_out_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_llguidance_the_error_has_a_hint(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "llguidance", None)
 
     with pytest.raises(UsageError, match="llguidance") as caught:

@@ -409,7 +409,7 @@ def test_a_schema_with_resources_inside_is_left_out_where_it_would_have_to_be_wr
 # Lists
 
 
-def test_a_list_of_2025_holds_tools_alone() -> None:
+def test_a_list_of_2025_contains_only_tools() -> None:
     assert mcp.list_result(mcp.tools_out([])) == {"tools": []}
 
 
@@ -507,7 +507,7 @@ def test_a_call_that_cannot_be_run_is_answered_with_a_protocol_error(value: Any,
     assert answer["error"] == {"code": -32602, "message": call.error.error_message}
 
 
-def test_calls_of_several_requests_keep_their_order_and_others_are_none() -> None:
+def test_calls_of_several_requests_keep_their_order_and_other_requests_have_none() -> None:
     def request(number: int, method: str = "tools/call") -> dict[str, Any]:
         return {"jsonrpc": "2.0", "id": number, "method": method, "params": {"name": "get"}}
 
@@ -638,7 +638,7 @@ def test_structured_content_fits_the_schema_that_the_client_has(
 
 
 @both_eras
-def test_a_result_without_the_data_that_is_owed_is_marked_so_that_clients_do_not_refuse_it(era: Era) -> None:
+def test_a_result_without_the_required_data_is_marked_so_that_clients_accept_it(era: Era) -> None:
     result = MCPToolResult(status=ResultStatus.NO_CHANGE_NEEDED)
 
     answer = sent(result, FULL, era)

@@ -102,7 +102,7 @@ def test_a_null_that_means_left_out_is_left_out_of_the_call() -> None:
 
 
 @pytest.mark.parametrize(("name", "arguments"), [("weather__get_forecast", '{"city"'), ("gone", "{}")])
-def test_a_call_that_nobody_can_run_is_refused(name: str, arguments: str) -> None:
+def test_a_call_that_cannot_be_run_is_refused(name: str, arguments: str) -> None:
     found = openai_strict.call_in(
         openai.call_block("1", name, arguments, "responses"), openai_strict.strict_tools(one(OPTIONAL))
     )

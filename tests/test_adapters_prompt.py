@@ -116,7 +116,7 @@ def test_a_schema_is_described_in_few_words(schema: JsonValue, words: str) -> No
     assert of_property(schema) == words
 
 
-def test_fields_stand_below_their_parameter_and_references_are_followed() -> None:
+def test_fields_are_below_their_parameter_and_references_are_followed() -> None:
     schema: JsonValue = {
         "properties": {"items": {"type": "array", "items": {"$ref": "#/$defs/item"}}},
         "$defs": {"item": {"properties": {"name": {"type": "string"}}, "required": ["name"]}},
@@ -135,7 +135,7 @@ def test_alternatives_of_required_parameters_are_described_in_words() -> None:
     assert "\nTogether: give `a`, or `b` and `c`\n" in prompt([tool("a.b", schema)]).text
 
 
-def test_what_there_are_no_words_for_is_a_loss_with_its_pointer() -> None:
+def test_what_cannot_be_described_is_a_loss_with_its_pointer() -> None:
     long: JsonValue = {"type": "string", "not": {"enum": ["x" * 300]}}
     many: JsonValue = {"enum": [f"value {number}" for number in range(500)]}
 
@@ -272,7 +272,7 @@ def test_a_keyword_with_a_value_that_it_cannot_have_is_described_or_listed(value
     assert missed == []
 
 
-def test_the_description_of_all_parameters_stands_above_them() -> None:
+def test_the_description_of_all_parameters_is_above_them() -> None:
     schema: JsonValue = {"description": "All\nof them.", "properties": {"a": {"type": "string"}}}
 
     assert "\nParameters: All of them.\n- `a`" in prompt([tool("a.b", schema)]).text
@@ -310,7 +310,7 @@ def test_a_loss_says_that_a_prompt_does_not_carry_it() -> None:
     assert loss.message == "a prompt has no field for the category"
 
 
-def test_a_schema_that_holds_itself_is_described_to_a_depth_and_the_rest_is_a_loss() -> None:
+def test_a_recursive_schema_is_described_to_a_depth_and_the_rest_is_a_loss() -> None:
     schema: JsonValue = {
         "type": "object",
         "properties": {
@@ -387,7 +387,7 @@ def test_an_example_is_made_where_the_contract_has_none() -> None:
     assert call["arguments"]["n"] >= 5
 
 
-def test_a_tool_that_nobody_can_call_has_no_example_and_says_so() -> None:
+def test_a_tool_that_cannot_be_called_has_no_example_and_says_so() -> None:
     told = prompt([tool("a.b", {"type": "object", "properties": {"n": False}, "required": ["n"]})])
 
     assert "Example: " not in told.text
@@ -421,7 +421,7 @@ def test_examples_go_first_and_those_of_the_last_tools_before_those_of_the_first
     assert (lost.tool, lost.keyword) == (_HEADING.findall(whole.text)[-1], "examples")
 
 
-def test_a_larger_budget_never_tells_less() -> None:
+def test_a_larger_budget_never_decides_less() -> None:
     sizes = [len(prompt(SPECS, budget=budget).text) for budget in range(1_500, 18_000, 1_650)]
 
     assert sizes == sorted(sizes)
@@ -523,7 +523,7 @@ def test_joiners_stay_where_a_script_or_an_emoji_needs_them() -> None:
 
 
 @needs_corpus
-def test_the_prompt_of_every_published_server_holds_calls_that_may_be_run() -> None:
+def test_the_prompt_of_every_published_server_contains_valid_calls() -> None:
     for name, contracts in lists().items():
         text = prompt(contracts).text
 
@@ -533,7 +533,7 @@ def test_the_prompt_of_every_published_server_holds_calls_that_may_be_run() -> N
         assert (name, _HEADING.findall(text)) == (name, sorted(_HEADING.findall(text)))
 
 
-def test_what_stands_next_to_a_reference_of_draft_7_is_described_in_the_order_of_the_schema() -> None:
+def test_siblings_of_a_reference_in_draft_7_are_described_in_the_order_of_the_schema() -> None:
     beside: dict[str, JsonValue] = {"pattern": "a", "minLength": 1, "maxLength": 9, "title": "A", "default": "a"}
     schema: JsonValue = {
         "$schema": "http://json-schema.org/draft-07/schema#",

@@ -163,7 +163,7 @@ def test_more_tools_than_a_provider_takes_are_warned_about_or_refused() -> None:
     assert len(app.openai(tools=["demo.tool_1*"], strict=True).tools) == 40
 
 
-def test_gemini_is_told_that_its_call_was_malformed(app: ToolRegistry) -> None:
+def test_gemini_is_notified_of_its_malformed_call(app: ToolRegistry) -> None:
     reply = {"candidates": [{"finishReason": "MALFORMED_FUNCTION_CALL", "finishMessage": "print(add(2,"}]}
 
     assert "print(add(2," in answers(app.gemini, reply)[0]["parts"][0]["text"]
@@ -244,7 +244,7 @@ def test_mcp_requests_are_answered(app: ToolRegistry) -> None:
     assert "did you mean `demo.add`" in unknown["error"]["message"]
 
 
-def test_mcp_params_alone_are_answered_without_json_rpc_in_the_form_of_the_era(app: ToolRegistry) -> None:
+def test_only_mcp_params_are_answered_without_json_rpc_in_the_form_of_the_era(app: ToolRegistry) -> None:
     facade = app.mcp(era="2026-07-28")
 
     answer = asyncio.run(facade.answer({"name": "demo.add", "arguments": {"a": 2, "b": 3}}))

@@ -99,7 +99,7 @@ def test_a_run_ends_with_an_answer_or_an_agent_error(app: ToolRegistry, wire: Wi
 
 
 @pytest.mark.parametrize("wire", WIRES, ids=lambda wire: wire.name)
-def test_a_face_answers_every_reply_or_says_that_it_is_none(app: ToolRegistry, wire: Wire) -> None:
+def test_a_facade_answers_every_reply_or_reports_that_it_is_not_one(app: ToolRegistry, wire: Wire) -> None:
     facade = {"anthropic": app.anthropic, "gemini": app.gemini}.get(wire.name, app.openai)
 
     async def go() -> None:

@@ -111,7 +111,7 @@ def test_the_answer_is_text_that_knows_how_it_came_about(app: ToolRegistry) -> N
     assert pickle.loads(pickle.dumps(answer)).steps == 2
 
 
-def test_without_a_loop_there_is_run_sync(app: ToolRegistry) -> None:
+def test_without_a_loop_run_sync_works(app: ToolRegistry) -> None:
     loops: list[Any] = []
 
     async def model(messages: Any) -> str:
@@ -325,7 +325,7 @@ def test_a_reply_without_anything_is_reported_twice_and_then_ends_the_run(app: T
     assert len(client.requests) == 3
 
 
-def test_a_model_that_recovers_is_told_again_later(app: ToolRegistry) -> None:
+def test_a_model_that_recovers_is_warned_again_later(app: ToolRegistry) -> None:
     empty = says("")
 
     assert run(app, Client(empty, empty, says(None, ADD), empty, empty, says("5"))) == "5"

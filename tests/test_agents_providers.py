@@ -168,7 +168,7 @@ def test_several_calls_of_one_reply_are_answered_in_order_the_broken_ones_as_wel
 
 @every_wire
 @whole_and_streamed
-def test_a_reply_that_was_cut_in_a_call_is_not_run_and_the_model_is_told(wire: Wire, is_streamed: bool) -> None:
+def test_a_reply_cut_within_a_call_is_not_run_and_the_model_is_notified(wire: Wire, is_streamed: bool) -> None:
     add = (f"demo{wire.dot}add", {"a": 2, "b": 3})
 
     done = run(wire, Says("", (add, add), "cut"), Says("Five."), is_streamed=is_streamed)

@@ -328,7 +328,7 @@ def test_odd_parts_of_gemini_are_sent_back_as_it_takes_them(app: ToolRegistry) -
         ({}, "no candidates"),
     ],
 )
-def test_gemini_is_told_that_its_reply_was_malformed(app: ToolRegistry, body: Any, told: str) -> None:
+def test_gemini_is_notified_of_its_malformed_reply(app: ToolRegistry, body: Any, told: str) -> None:
     client = Client(body, {"candidates": [{"content": {"parts": [{"text": "5"}]}, "finishReason": "STOP"}]})
 
     assert Agent(app, Gemini("m", client)).run_sync("x") == "5"

@@ -120,7 +120,7 @@ class TestWhatIsKnown:
             ("this file has 9 more findings of this rule", "this file has 10 more findings of this rule"),
         ],
     )
-    def test_a_number_that_names_something_tells_findings_apart(self, before: str, now: str, tmp_path: Path) -> None:
+    def test_a_number_in_a_name_distinguishes_findings(self, before: str, now: str, tmp_path: Path) -> None:
         assert new_and_stale([found(before)], [found(now)], tmp_path) == ([now], [before])
 
     def test_an_index_in_a_pointer_may_change(self, tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ class TestWhatIsKnown:
 
         assert new_and_stale([before], [now], tmp_path) == ([], [])
 
-    def test_what_is_said_of_a_whole_file_may_change_except_for_its_names(self, tmp_path: Path) -> None:
+    def test_messages_about_a_whole_file_may_change_except_for_names(self, tmp_path: Path) -> None:
         before, now = (found(text, tool=None) for text in ("all 3 tools lack a version", "2 of 3 tools lack a schema"))
         other = found("`x` cannot be read", tool=None)
 
@@ -176,7 +176,7 @@ class TestMovedTools:
 
         assert (len(new), len(stale)) == (1, 1)
 
-    def test_a_renamed_file_takes_along_what_is_said_of_the_whole_file(self, tmp_path: Path) -> None:
+    def test_a_renamed_file_keeps_the_findings_about_the_whole_file(self, tmp_path: Path) -> None:
         before, now = found(tool=None), found(tool=None, path="b.json")
 
         assert new_and_stale([before], [now], tmp_path, tools={"b.json": ()})[0] == [now.message]

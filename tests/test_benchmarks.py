@@ -22,7 +22,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.sources.load import load
 
 
-def test_the_inputs_have_no_fault_and_as_many_changes_as_asked_for(tmp_path: Path) -> None:
+def test_the_inputs_have_no_fault_and_the_requested_number_of_changes(tmp_path: Path) -> None:
     specs = write_specs(tmp_path / "specs", 2)
     schemas = write_schemas(specs, tmp_path / "schemas")
     old, new = write_pair(tmp_path / "pair", 20, 5)

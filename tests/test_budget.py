@@ -30,7 +30,7 @@ def test_what_a_part_pays_the_whole_pays() -> None:
     assert (inner.left, part.left, whole.left) == (5, 25, 95)
 
 
-def test_a_part_holds_no_more_than_the_whole_has_left() -> None:
+def test_a_part_has_no_larger_budget_than_the_rest_of_the_whole() -> None:
     whole = Budget(100)
     early = whole.part(80)
 

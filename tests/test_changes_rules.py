@@ -118,7 +118,7 @@ def test_the_same_against_the_same_is_silent(info: RuleInfo) -> None:
     [info for info in change_rule_infos() if info.code not in WHOLE.values()],
     ids=lambda info: info.code,
 )
-def test_swapped_the_mirrored_rule_speaks(info: RuleInfo) -> None:
+def test_swapping_the_sides_triggers_the_mirrored_rule(info: RuleInfo) -> None:
     old, new = sides(info)
 
     assert MIRRORS.get(info.code, info.code) in codes(compared(new, old))
@@ -134,7 +134,7 @@ def test_swapped_nothing_breaks_under_the_mirrored_rule(info: RuleInfo) -> None:
 
 
 @EACH_CHANGE
-def test_what_can_break_is_shown_with_a_break_or_is_compatible_by_default_alone(info: RuleInfo) -> None:
+def test_a_rule_that_can_break_has_an_example_of_a_break_or_is_only_compatible_by_default(info: RuleInfo) -> None:
     verdicts = {change.verdict for _, change in compared(*sides(info)).changes() if change.code == info.code}
 
     match info.severity:
@@ -177,7 +177,7 @@ def test_an_expected_change_is_a_message(info: RuleInfo) -> None:
 
 
 @EACH_CHANGE
-def test_an_example_holds_nothing_that_nobody_reads(info: RuleInfo) -> None:
+def test_an_example_contains_no_unused_file(info: RuleInfo) -> None:
     names = {path.name for path in (CHANGE_EXAMPLES / info.code).iterdir()}
 
     assert names - {"expected"} == {path.name for path in sides(info)}
@@ -288,7 +288,7 @@ def test_an_example_of_a_release_says_exactly_what_is_expected(info: RuleInfo, s
 
 
 @RELEASES
-def test_an_example_of_a_release_holds_nothing_that_nobody_reads(info: RuleInfo) -> None:
+def test_an_example_of_a_release_contains_no_unused_file(info: RuleInfo) -> None:
     folder = EXAMPLES / info.code
 
     assert {path.name for path in folder.iterdir()} - {"bad.expected"} == {"bad", "good"}

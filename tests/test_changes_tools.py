@@ -114,7 +114,7 @@ def test_a_removed_tool_is_one_break(status: Status | None, renamed_to: str | No
     assert found.tags == (("guess",) if renamed_to else ())
 
 
-def test_a_new_tool_breaks_nobody_and_says_what_it_may_replace() -> None:
+def test_a_new_tool_breaks_no_caller_and_names_what_it_may_replace() -> None:
     (plain,) = changes(None, tool())
     (guessed,) = changes(None, tool(), renamed_from="garden.old")
 
@@ -134,7 +134,7 @@ def test_a_new_tool_breaks_nobody_and_says_what_it_may_replace() -> None:
         (Status("deprecated", removed_in="3.0.0"), Status("deprecated", removed_in="2.0.0"), "BC106"),
     ],
 )
-def test_a_step_of_the_status_is_said_once(old: Status | None, new: Status | None, code: str) -> None:
+def test_a_change_of_the_status_is_reported_once(old: Status | None, new: Status | None, code: str) -> None:
     (found,) = changes(tool(status=old), tool(status=new))
 
     assert (found.code, found.verdict, found.bump) == (code, Verdict.COMPATIBLE, Bump.MINOR)
@@ -192,7 +192,7 @@ def test_to_be_idempotent_on_a_condition_was_no_promise(new: str | None) -> None
         (tool(), effects()),
     ],
 )
-def test_what_is_not_said_is_the_least_that_may_be(old: ToolContract, new: ToolContract) -> None:
+def test_without_a_statement_the_weakest_guarantee_applies(old: ToolContract, new: ToolContract) -> None:
     assert changes(old, new) == []
     assert changes(new, old) == []
 
@@ -206,7 +206,7 @@ def test_each_lost_guarantee_is_named_with_both_values() -> None:
     ]
 
 
-def test_errors_are_compared_by_type_alone() -> None:
+def test_errors_are_compared_only_by_type() -> None:
     old = tool(errors=(ErrorType("A", "when it rains", place(3)), ErrorType("B", "", place(4))))
     new = tool(errors=(ErrorType("C", "at night.", place(8)), ErrorType("A", "when it snows", place(9))))
 
@@ -307,7 +307,7 @@ def test_a_table_that_replaces_a_broken_fence_is_not_compared() -> None:
     assert pair.unreadable_parts == {"input"}
 
 
-def test_a_fault_that_nobody_touched_is_not_a_change() -> None:
+def test_an_unchanged_fault_is_not_a_change() -> None:
     broken = spec(fence='{"type": ')
 
     (pair,) = pair_tools(contracts(("a.md", broken)), contracts(("a.md", f"# Garden\n\n{broken}")))
@@ -411,7 +411,7 @@ def test_tools_without_parameters_are_too_much_alike_to_guess() -> None:
     assert renamed(old, new) == {}
 
 
-def test_of_several_candidates_the_one_with_the_same_words_is_taken() -> None:
+def test_of_several_candidates_the_one_with_the_same_words_is_chosen() -> None:
     new = listed(entry("garden.other", "Finds the plants of one bed."), entry("garden.search"))
 
     assert renamed(listed(entry("garden.find")), new) == {"garden.find": "garden.search"}

@@ -156,7 +156,7 @@ def test_moved_lines_and_renamed_files_stay_known(capsys: Captured) -> None:
     assert committed[1]["compared"]["stale"] == []
 
 
-def test_a_rename_that_git_does_not_know_costs_only_what_is_said_of_the_file(capsys: Captured) -> None:
+def test_an_unknown_rename_only_affects_findings_about_the_file(capsys: Captured) -> None:
     record()
     os.renames("specs/old", "specs/renamed")
 

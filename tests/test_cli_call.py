@@ -107,7 +107,7 @@ def test_a_live_server_over_http_is_called(capfd: pytest.CaptureFixture[str]) ->
         (("http://127.0.0.1:9/mcp", "add", "--mock"), 2, "a live server answers its own calls"),
     ],
 )
-def test_what_cannot_be_called_is_said(
+def test_a_tool_that_cannot_be_called_is_reported(
     capfd: pytest.CaptureFixture[str], arguments: tuple[str, ...], code: int, words: str
 ) -> None:
     found, out, err = called(capfd, *arguments)

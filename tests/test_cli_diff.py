@@ -144,7 +144,7 @@ def test_a_fence_that_no_longer_parses_is_unknown_and_fails(capsys: Captured) ->
 
 
 @pytest.mark.usefixtures("repository")
-def test_why_a_tool_is_unreadable_is_said_without_an_empty_name(capsys: Captured) -> None:
+def test_the_reason_for_an_unreadable_tool_has_no_empty_name(capsys: Captured) -> None:
     edit(PATH, '"maximum": 100', '"maximum": 100,,')
 
     run(["diff", "--against", "HEAD"])
@@ -170,7 +170,7 @@ def test_what_cannot_be_read_asks_for_no_other_version(capsys: Captured) -> None
 
 
 @pytest.mark.usefixtures("repository")
-def test_nothing_changed_is_said_and_passes(capsys: Captured) -> None:
+def test_a_run_without_changes_says_so_and_passes(capsys: Captured) -> None:
     code = run(["diff", "--against", "HEAD"])
 
     assert code == 0
@@ -351,7 +351,7 @@ def test_a_submodule_is_reported_and_not_read(repository: Path, tmp_path: Path, 
     assert code == 0, out
 
 
-def test_a_submodule_that_nobody_touched_brings_no_tools(repository: Path, tmp_path: Path, capsys: Captured) -> None:
+def test_an_unchanged_submodule_adds_no_tools(repository: Path, tmp_path: Path, capsys: Captured) -> None:
     other = new_repository(tmp_path / "other")
     write(other / SPEC_NAME, spec(tool("memos.find"), module="memos"))
     git("add", "--all", cwd=other)
@@ -531,7 +531,7 @@ def test_an_optional_property_gone_from_an_open_object_breaks_unless_schemas_are
 @pytest.mark.parametrize(
     ("unknown", "code", "severities"), [("warn", 0, ["warning"]), ("error", 1, ["error"]), ("ignore", 0, [])]
 )
-def test_what_is_undecided_counts_as_asked(
+def test_undecided_changes_count_as_configured(
     folder: Path, capsys: Captured, unknown: str, code: int, severities: list[str]
 ) -> None:
     write("old.md", spec(tool(input=UNDECIDABLE[0])))
@@ -840,7 +840,7 @@ def test_a_lowered_break_counts_as_a_warning_for_max_warnings(pair: Path, capsys
         ("warning", "ignore", 0, "off"),
     ],
 )
-def test_what_is_not_decided_counts_no_more_than_if_it_broke(
+def test_an_undecided_change_counts_at_most_as_much_as_a_break(
     folder: Path, capsys: Captured, level: str, unknown: str, code: int, expected: str
 ) -> None:
     write("old.md", spec(tool(input=UNDECIDABLE[0]), version="1.0.0"))
@@ -1135,7 +1135,7 @@ def test_a_revision_that_cannot_be_had_says_why(capsys: Captured, arguments: lis
     assert out == ""
 
 
-def test_one_source_is_not_spoken_of_as_many(pair: Path, capsys: Captured) -> None:
+def test_one_source_is_described_in_the_singular(pair: Path, capsys: Captured) -> None:
     run(["diff", "old.md"])
 
     assert "1 sources" not in capsys.readouterr().err

@@ -61,7 +61,7 @@ def test_the_beginning_of_codes_lists_changes(capsys: pytest.CaptureFixture[str]
     assert [line.split()[0] for line in lines[1:]] == [code for code in INFOS if code.startswith("BC2")]
 
 
-def test_json_holds_the_two_sides_of_a_change(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_contains_the_two_sides_of_a_change(capsys: pytest.CaptureFixture[str]) -> None:
     (found,) = json.loads(explained(capsys, "BC207", "--format", "json"))
 
     example = read_change_example("BC207")
@@ -107,7 +107,7 @@ def test_the_beginning_of_codes_is_a_table_in_markdown(capsys: pytest.CaptureFix
     assert "| MC201 | `missing-version` | error |" in text
 
 
-def test_json_holds_the_rule_and_its_examples(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_contains_the_rule_and_its_examples(capsys: pytest.CaptureFixture[str]) -> None:
     (found,) = json.loads(explained(capsys, "MC002", "--format", "json"))
 
     info, example = INFOS["MC002"], read_example("MC002")

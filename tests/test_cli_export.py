@@ -53,7 +53,7 @@ def test_every_format_is_written_the_same_in_every_process(folder: Path, capsys:
     assert all(code == 0 and out.endswith("\n") for code, out in here)
 
 
-def test_the_document_stands_alone_on_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_the_document_is_on_standard_output(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     code = run(["export", "specs", "--to", "openai"])
 
     captured = capsys.readouterr()
@@ -195,7 +195,7 @@ def test_a_tool_without_a_form_is_refused_by_tool_and_pointer_and_nothing_is_wri
     assert run(["export", "tools.json", "--to", "openai-strict", "--plain-where-refused", "-q"]) == 0
 
 
-def test_refused_tools_are_skipped_and_told_if_asked(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_refused_tools_are_skipped_and_reported_on_request(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     free = {"type": "object", "properties": {"labels": {"type": "object", "additionalProperties": {"type": "string"}}}}
     broken = {"type": "object", "properties": {"x": {"type": "strng"}}}
     write_list(
@@ -247,7 +247,7 @@ def test_an_error_of_an_output_schema_matters_only_to_formats_that_carry_it(
     assert codes == {"openai": 0, "gbnf": 0, "mcp": 1, "bundle": 1}
 
 
-def test_a_tool_without_a_grammar_is_left_out_refuses_or_loses_as_asked(
+def test_a_tool_without_a_grammar_is_omitted_refused_or_a_loss_as_requested(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     odd = {"type": "object", "properties": {"x": {"not": {"type": "string"}}}, "required": ["x"]}
@@ -311,7 +311,7 @@ def test_a_refused_export_leaves_the_old_file_unchanged(folder: Path) -> None:
     assert Path("out.json").read_text(encoding="utf-8") == "old"
 
 
-def test_too_many_tools_for_a_provider_are_refused_for_it_alone(
+def test_too_many_tools_for_a_provider_are_refused_only_for_it(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for part in ("one", "two"):
@@ -352,7 +352,7 @@ def test_a_fault_that_the_adapter_mends_is_a_loss_and_no_refusal(
     assert "lost: tools.a_b input /anyOf: " in captured.err
 
 
-def test_the_configuration_of_the_rules_holds_for_export(folder: Path) -> None:
+def test_the_configuration_of_the_rules_applies_to_export(folder: Path) -> None:
     write_list(folder / "tools.json", *({"name": f"tool_{number}"} for number in range(130)))
     (folder / "mcp-contracts.yaml").write_text("ignore: [MC604]\n", encoding="utf-8")
 

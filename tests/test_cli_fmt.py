@@ -74,7 +74,7 @@ def test_standard_input_goes_to_standard_output() -> None:
     assert process("fmt", "-", stdin=b" \n").returncode == 3
 
 
-def test_a_file_that_changes_meanwhile_is_left_alone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_that_changes_meanwhile_is_not_overwritten(capsys: pytest.CaptureFixture[str]) -> None:
     def overtaken(path: str, text: str) -> rewriting.RewrittenFile:
         Path(PATH).write_text("# another text\n")
         return rewriting.RewrittenFile(FORMATTED)
@@ -88,7 +88,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(capsys: pytest.CaptureFixtu
     assert "changed after it was read" in capsys.readouterr().err
 
 
-def test_what_cannot_be_read_or_written_is_said_and_the_rest_is_formatted(
+def test_unreadable_files_are_reported_and_the_rest_is_formatted(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write("latin/" + SPEC_NAME, "x").write_bytes(b"# caf\xe9\n")

@@ -72,7 +72,7 @@ def test_the_front_page_is_the_same_whoever_writes_it(
     assert capsys.readouterr().out == completed(tmp_path, "--help", COLUMNS=columns)
 
 
-def test_the_front_page_lists_the_options_and_commands_that_there_are() -> None:
+def test_the_front_page_lists_all_options_and_commands() -> None:
     options = [one.get_help_record(CONTEXT) for one in GROUP.get_params(CONTEXT)]
 
     assert [*OPTIONS.items()] == [one for one in options if one is not None]

@@ -74,7 +74,7 @@ def test_a_path_that_does_not_exist_is_refused(folder: Path, capsys: pytest.Capt
     assert "`elsewhere`: no such file or directory" in capsys.readouterr().err
 
 
-def test_a_project_that_is_configured_is_left_alone(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_configured_project_is_not_changed(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(folder / "pyproject.toml", '[tool.mcp-contracts]\npaths = ["specs"]\n')
 
     assert run(["init"]) == 2

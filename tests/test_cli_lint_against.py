@@ -107,7 +107,7 @@ def test_what_cannot_be_read_asks_for_no_other_version(capsys: Captured) -> None
     assert "MC208" not in codes(found(capsys))
 
 
-def test_one_fault_is_said_once(capsys: Captured) -> None:
+def test_one_fault_is_reported_once(capsys: Captured) -> None:
     edit(PATH, '"maximum": 100', '"maximum": 100,,')
 
     messages = [one["message"] for one in found(capsys)]

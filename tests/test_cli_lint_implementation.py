@@ -153,7 +153,7 @@ def test_several_modules_are_one_implementation(capsys: Captured) -> None:
     assert "no problems" in capsys.readouterr().out
 
 
-def test_a_module_that_is_not_there_is_a_mistake_in_the_options(capsys: Captured) -> None:
+def test_a_missing_module_is_a_mistake_in_the_options(capsys: Captured) -> None:
     code = run(["lint", "specs", "--implementation", "wether"])
 
     err = capsys.readouterr().err
@@ -182,7 +182,7 @@ def test_rules_are_chosen_and_weighed_like_others(capsys: Captured) -> None:
     assert (ignored, lowered) == (0, 0)
 
 
-def test_the_family_alone_without_an_implementation_says_nothing_false(capsys: Captured) -> None:
+def test_the_family_without_an_implementation_reports_nothing_false(capsys: Captured) -> None:
     code = run(["lint", "specs", "--select", "MC7"])
 
     assert code == 0

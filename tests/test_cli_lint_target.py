@@ -46,7 +46,7 @@ def codes(capsys: Captured, *arguments: str) -> list[str]:
     return sorted(one["code"] for one in json.loads(capsys.readouterr().out)["diagnostics"])
 
 
-def test_without_a_target_nobody_hears_of_portability(capsys: Captured) -> None:
+def test_without_a_target_portability_is_not_reported(capsys: Captured) -> None:
     assert codes(capsys) == []
 
 
@@ -95,7 +95,7 @@ def test_a_target_narrows_a_family_that_is_selected(capsys: Captured) -> None:
     assert codes(capsys, "--select", "MC6", "--target", "mcp") == ["MC612"]
 
 
-def test_a_selection_of_other_rules_holds_against_a_target(capsys: Captured) -> None:
+def test_a_selection_of_other_rules_overrides_a_target(capsys: Captured) -> None:
     assert codes(capsys, "--select", "MC3", "--target", "all") == []
     assert codes(capsys, "--ignore", "MC601", "--target", "openai") == []
 
@@ -146,7 +146,7 @@ def test_a_part_of_the_files_can_ask_for_more(project: Path, capsys: Captured) -
     assert [(one["path"], one["code"]) for one in found] == [("more/tools.json", "MC612")]
 
 
-def test_a_suppression_of_a_rule_that_nobody_asked_for_is_not_called_unused(project: Path, capsys: Captured) -> None:
+def test_a_suppression_of_an_unrequested_rule_is_not_unused(project: Path, capsys: Captured) -> None:
     (project / "mcp-contracts.yaml").write_text(
         "paths: [tools.json]\nsuppressions:\n  - {code: MC612, reason: the clients are new}\n"
     )
@@ -169,9 +169,7 @@ def test_a_suppression_of_a_rule_that_nobody_asked_for_is_not_called_unused(proj
         (("all",), RuleSelection(), set(PORTABILITY_ON_DEMAND)),
     ],
 )
-def test_rules_that_nobody_asks_for_do_not_run(
-    targets: tuple[str, ...], selection: RuleSelection, asked: set[str]
-) -> None:
+def test_unrequested_rules_do_not_run(targets: tuple[str, ...], selection: RuleSelection, asked: set[str]) -> None:
     options = rule_options(Config(None, Path(), targets=targets), selection)
 
     assert PORTABILITY_ON_DEMAND - options.unrequested_codes == asked

@@ -34,7 +34,7 @@ def test_all_options_give_a_clean_file(tmp_path: Path) -> None:
     assert findings(tmp_path) == []
 
 
-def test_a_name_alone_leaves_one_warning_for_each_placeholder(
+def test_only_a_name_leaves_one_warning_for_each_placeholder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code = run(["new", "weather.get_forecast", "--into", str(tmp_path)])
@@ -46,7 +46,7 @@ def test_a_name_alone_leaves_one_warning_for_each_placeholder(
 
 
 @pytest.mark.parametrize("left_out", range(0, len(ALL_OPTIONS), 2))
-def test_an_option_left_out_is_one_warning_and_no_more_than_its_own(tmp_path: Path, left_out: int) -> None:
+def test_an_omitted_option_causes_only_its_own_warning(tmp_path: Path, left_out: int) -> None:
     options = ALL_OPTIONS[:left_out] + ALL_OPTIONS[left_out + 2 :]
 
     code = run(["new", "weather.get_forecast", "--into", str(tmp_path), *options])
@@ -87,7 +87,7 @@ def test_a_second_tool_joins_the_file_and_leaves_the_first_as_it_was(tmp_path: P
     assert findings(tmp_path) == []
 
 
-def test_the_file_keeps_its_line_ends_and_what_stands_after_its_tools(tmp_path: Path) -> None:
+def test_the_file_keeps_its_line_endings_and_the_text_after_its_tools(tmp_path: Path) -> None:
     run(["new", "weather.get_forecast", "--into", str(tmp_path), *ALL_OPTIONS])
     path = tmp_path / "weather" / "MCP_TOOL_SPECIFICATION.md"
     text = path.read_text(encoding="utf-8") + "\n## Links\n\n- [Read me](README.md)\n"
@@ -101,7 +101,7 @@ def test_the_file_keeps_its_line_ends_and_what_stands_after_its_tools(tmp_path: 
     assert len(load(tmp_path)) == 2
 
 
-def test_a_tool_that_is_there_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_existing_tool_is_never_overwritten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     run(["new", "weather.get_forecast", "--into", str(tmp_path), *ALL_OPTIONS])
     path = tmp_path / "weather" / "MCP_TOOL_SPECIFICATION.md"
     before = path.read_bytes()

@@ -166,7 +166,7 @@ def test_declarations_say_what_is_read_here() -> None:
         (["lnit"], "unknown command `lnit`; did you mean `lint`?", "see `mcp-contracts --help`"),
     ],
 )
-def test_what_a_command_line_gets_wrong_is_said_with_a_way_out(arguments: list[str], message: str, hint: str) -> None:
+def test_an_error_in_a_command_line_is_reported_with_a_hint(arguments: list[str], message: str, hint: str) -> None:
     with redirect_stderr(StringIO()) as said:
         code = run(arguments)
 

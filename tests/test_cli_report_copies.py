@@ -26,7 +26,7 @@ COMMANDS = [["lint", "new.md"], ["diff", "old.md", "new.md"]]
 
 
 @pytest.mark.parametrize("command", COMMANDS, ids=lambda command: command[0])
-def test_a_copy_is_what_the_format_alone_writes(command: list[str], capsys: Captured) -> None:
+def test_a_copy_is_the_same_as_the_report_in_that_format(command: list[str], capsys: Captured) -> None:
     alone = {}
     for name in FORMATS:
         code = run([*command, "--format", name, "--output", "alone"])

@@ -33,7 +33,7 @@ def test_a_line_says_code_severity_name_and_summary(capsys: pytest.CaptureFixtur
     assert line.split(maxsplit=3) == ["MC201", "error", "missing-version", "A tool has no version."]
 
 
-def test_the_columns_stand_below_each_other(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_columns_are_aligned(capsys: pytest.CaptureFixture[str]) -> None:
     summaries = {info.code: info.summary for info in catalog()}
 
     lines = [line for line in listed(capsys).splitlines() if line.startswith("  ")]
@@ -49,7 +49,7 @@ def test_markdown_is_a_table_for_each_family(capsys: pytest.CaptureFixture[str])
     assert text.count("\n| MC") + text.count("\n| BC") == len(catalog())
 
 
-def test_json_holds_what_is_known_of_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_contains_everything_about_each_rule(capsys: pytest.CaptureFixture[str]) -> None:
     rules = json.loads(listed(capsys, "--format", "json"))
 
     assert [rule["code"] for rule in rules] == [info.code for info in catalog()]

@@ -88,7 +88,7 @@ class TestTheName:
         [diagnostic] = json.loads(ran.stdout)["diagnostics"]
         assert (diagnostic["path"], diagnostic["code"]) == (PATH, "MC202")
 
-    def test_the_configuration_above_it_holds_with_its_overrides(self) -> None:
+    def test_the_configuration_above_it_applies_with_its_overrides(self) -> None:
         write("specs/mcp-contracts.yaml", "overrides: [{paths: [notes/], severity: {MC202: note}}]\n")
 
         assert piped(FAULTY, "lint", "-", "--stdin-filename", PATH).returncode == 0

@@ -107,7 +107,7 @@ def test_new_files_and_the_configuration_count_as_changes() -> None:
         assert run.reports("no problems in 1 file (1 tool); 1 skipped")
 
 
-def test_an_error_after_a_change_is_said_and_watching_continues() -> None:
+def test_an_error_after_a_change_is_reported_and_watching_continues() -> None:
     with watched("specs") as run:
         run.said()
         run.reported()

@@ -211,7 +211,7 @@ suppressions:
 class TestSearch:
     """Which file applies."""
 
-    def test_the_nearest_file_upwards_holds(self, folder: Path) -> None:
+    def test_the_nearest_file_upwards_applies(self, folder: Path) -> None:
         write(folder, "mcp-contracts.yaml", "max_warnings: 1")
         write(folder, "a/mcp-contracts.yaml", "max_warnings: 2")
         spec = write(folder, "a/b/MCP_TOOL_SPECIFICATION.md", "")
@@ -253,7 +253,7 @@ class TestSearch:
 
         assert load_config(folder / "nested" / "specs", known=KNOWN).path is None
 
-    def test_a_file_next_to_the_git_folder_holds(self, folder: Path) -> None:
+    def test_a_file_next_to_the_git_folder_applies(self, folder: Path) -> None:
         write(folder, "mcp-contracts.yaml", "max_warnings: 1")
         (folder / "specs").mkdir()
 
@@ -442,7 +442,7 @@ class TestRefusals:
         ):
             load_config(folder, known=KNOWN)
 
-    def test_a_long_value_is_cut_and_its_length_said(self, folder: Path) -> None:
+    def test_a_long_value_is_cut_and_its_length_is_stated(self, folder: Path) -> None:
         error = refusal(folder, f"ignore: [{'x' * 900_000}]")
 
         assert error.message.endswith("…` (900,000 characters)")
@@ -485,7 +485,7 @@ class TestRefusals:
         assert error.message == "mcp-contracts.yaml: too many values, or nested too deeply, because of aliases"
 
     @pytest.mark.parametrize("text", ["a: &a [*a]", "a: &a {b: *a}"])
-    def test_a_value_that_holds_itself_is_refused(self, folder: Path, text: str) -> None:
+    def test_a_value_that_contains_itself_is_refused(self, folder: Path, text: str) -> None:
         assert "nested too deeply" in refusal(folder, text).message
 
     def test_an_empty_file_configures_nothing(self, folder: Path) -> None:
@@ -597,7 +597,7 @@ class TestSelection:
             (RuleSelection(select=("MC1",), extend_select=("MC305",)), RuleSelection(), {"MC101", "MC305"}, {"MC302"}),
         ],
     )
-    def test_the_upper_layer_decides_wherever_it_speaks(
+    def test_the_upper_layer_decides_about_everything_that_it_mentions(
         self, base: RuleSelection, over: RuleSelection, included: set[str], left_out: set[str]
     ) -> None:
         selection = combine_selections(base, over)

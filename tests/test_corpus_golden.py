@@ -43,7 +43,7 @@ class Record(TypedDict):
     tools: list[Tool]
 
 
-def test_there_is_a_record_of_every_specification() -> None:
+def test_every_specification_has_a_record() -> None:
     assert len(RECORDS) == 40
 
 

@@ -145,7 +145,7 @@ def test_a_revision_is_compared_with_the_working_folder(
     assert diff(load("git:HEAD:specs"), load("specs")).uncovered == 1
 
 
-def test_today_judges_what_holds_until_a_day(pair: tuple[Contracts, Contracts]) -> None:
+def test_today_decides_whether_an_entry_has_expired(pair: tuple[Contracts, Contracts]) -> None:
     from dataclasses import replace
 
     from mcp_contracts.checks.accepting import newly_accepted

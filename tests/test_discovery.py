@@ -175,7 +175,7 @@ def test_folders_may_nest_so_deep_and_no_deeper() -> None:
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_run_searches_so_many_folders_and_no_more() -> None:
+def test_a_run_searches_a_limited_number_of_folders() -> None:
     for name in "abc":
         write(f"{name}/{SPEC_NAME}")
     looked = SearchRecord()
@@ -217,7 +217,7 @@ def test_a_folder_that_cannot_be_read_is_reported_and_the_search_continues() -> 
 
 
 @pytest.mark.usefixtures("folder")
-def test_a_folder_that_is_none_is_reported() -> None:
+def test_a_path_that_is_not_a_folder_is_reported() -> None:
     (item,) = find_specs(Path("nowhere"))
 
     assert isinstance(item, Unreadable)

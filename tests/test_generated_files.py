@@ -19,7 +19,7 @@ def test_what_is_written_is_fresh(tmp_path: Path) -> None:
     assert stale_files(tmp_path) == []
 
 
-def test_the_schemas_can_be_written_alone(tmp_path: Path) -> None:
+def test_only_the_schemas_can_be_written(tmp_path: Path) -> None:
     write_schemas(tmp_path)
 
     written = sorted(path.name for path in (tmp_path / "schemas").iterdir())

@@ -213,7 +213,7 @@ def test_a_failure_that_llama_cpp_would_ignore_ends_the_text() -> None:
     assert processor.error is raised.value
 
 
-def test_without_its_packages_the_way_out_is_said() -> None:
+def test_without_its_packages_the_error_has_a_hint() -> None:
     code = "import sys; sys.modules['numpy'] = None; import mcp_contracts.generation"
 
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)

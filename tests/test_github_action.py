@@ -69,7 +69,7 @@ def test_a_break_fails_the_job_with_an_annotation_a_summary_and_a_comment(
     assert base not in job.report()
 
 
-def test_findings_of_lint_stand_below_the_comparison(tmp_path: Path, base: str, comments: Comments) -> None:
+def test_findings_of_lint_are_below_the_comparison(tmp_path: Path, base: str, comments: Comments) -> None:
     edit(_NOTES, '"type": "integer"', '"type": "integr"')
 
     job = run(tmp_path, base, comments)
@@ -81,7 +81,7 @@ def test_findings_of_lint_stand_below_the_comparison(tmp_path: Path, base: str, 
     assert "`integr`" in body
 
 
-def test_wrong_settings_fail_the_job_and_are_said_in_the_report(tmp_path: Path, base: str, comments: Comments) -> None:
+def test_wrong_settings_fail_the_job_and_are_in_the_report(tmp_path: Path, base: str, comments: Comments) -> None:
     write("mcp-contracts.yaml", "pahts: [specs]\n")
 
     job = run(tmp_path, base, comments)
@@ -149,7 +149,7 @@ def test_no_input_is_program_text(tmp_path: Path, base: str, comments: Comments)
     assert (job.code, policy.code) == (3, 2)
 
 
-def test_run_holds_no_expressions_and_no_action_of_others_is_used() -> None:
+def test_run_contains_no_expressions_and_no_other_action_is_used() -> None:
     steps: list[dict[str, Any]] = ACTION["runs"]["steps"]
 
     assert all("${{" not in step["run"] for step in steps)
@@ -192,7 +192,7 @@ def test_it_installs_itself_from_its_own_checkout(
         ({"python": "no-such-python"}, "no Python found"),
     ],
 )
-def test_what_cannot_be_installed_is_said(tmp_path: Path, base: str, inputs: dict[str, str], said: str) -> None:
+def test_a_failed_installation_is_reported(tmp_path: Path, base: str, inputs: dict[str, str], said: str) -> None:
     python, version = inputs.get("python", sys.executable), inputs.get("version", "")
 
     job = run_action(tmp_path / "runner", event=pull_request(base), python=python, version=version)
@@ -243,9 +243,7 @@ def test_the_token_of_a_person_finds_the_comment_of_that_person(tmp_path: Path, 
     assert comments.bodies() == [f"{_MARKER}of another bot", f"{_MARKER}new"]
 
 
-def test_without_news_there_is_no_comment_but_an_old_one_is_brought_up_to_date(
-    tmp_path: Path, comments: Comments
-) -> None:
+def test_without_news_no_comment_is_created_but_an_old_one_is_updated(tmp_path: Path, comments: Comments) -> None:
     first = write_comment(tmp_path, comments, "nothing changed", is_news=False)
     comments.add(f"{_MARKER}a break")
     second = write_comment(tmp_path, comments, "nothing changed", is_news=False)

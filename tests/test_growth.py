@@ -140,7 +140,7 @@ def test_classes_of_schemas_are_the_same_found_upwards_and_by_refinement() -> No
         ({"not": True}, {"not": {}}, True),
     ],
 )
-def test_schemas_are_the_same_except_for_words_where_annotations_alone_differ(
+def test_schemas_that_differ_only_in_annotations_are_the_same_except_for_words(
     one: Any, other: Any, expected: bool
 ) -> None:
     assert differ_only_in_words(one, other) is expected
@@ -217,7 +217,7 @@ def test_a_sample_of_a_schema_whose_properties_are_the_schema_itself_is_built_in
     assert many < 2.5 * few
 
 
-def test_names_are_held_against_the_patterns_of_names_within_a_budget() -> None:
+def test_names_are_matched_with_patterns_within_a_budget() -> None:
     def look_for_values(count: int) -> None:
         names: Any = {f"p{index}": {"type": "string"} for index in range(30)}
         patterns: Any = {f"^p{index}.*$": {"maxLength": 9} for index in range(count)}

@@ -72,7 +72,7 @@ def test_references_that_multiply_stall_no_command(way: str, tmp_path: Path) -> 
     assert problems_of(tmp_path, [(name, act) for name, act in runs if name in wanted]) == []
 
 
-def test_a_place_is_asked_once_whether_a_type_may_stand_there() -> None:
+def test_each_place_is_queried_once_for_each_type() -> None:
     tree = PlaceTree(hostile.rooted("allOf"), Dialect.DRAFT_2020_12)
 
     assert tree.may_be(tree.root, "string") is False

@@ -186,7 +186,7 @@ def test_nothing_that_the_repository_configures_is_run(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("repository")
-def test_names_that_no_checkout_holds_are_only_names() -> None:
+def test_names_that_no_checkout_contains_are_only_names() -> None:
     blob = stored("blob", spec(tool()).encode())
     deep = tree(("100644", SPEC, blob))
     for _ in range(900):

@@ -82,7 +82,7 @@ MARKDOWN = [
 ]
 
 
-def test_a_description_comes_back_to_the_letter_whatever_stands_around_it() -> None:
+def test_a_description_survives_unchanged_in_any_context() -> None:
     tools = [tool_of(f"tool{number}", description=description) for number, description in enumerate(MARKDOWN)]
 
     written = check_laws(listed(*tools), tools)
@@ -366,7 +366,7 @@ def test_an_update_keeps_what_people_wrote() -> None:
     assert "What this module is for, in the words of a person." in text
 
 
-def test_a_part_that_only_people_changed_is_kept_and_told() -> None:
+def test_a_part_that_only_people_changed_is_kept_and_reported() -> None:
     def edited(text: str) -> str:
         return text.replace("Finds the notes that hold a text.", "Finds notes. Use it before `notes.read`.")
 
@@ -381,7 +381,7 @@ def test_a_part_that_only_people_changed_is_kept_and_told() -> None:
     assert named(read({MODULE: text}), NAME).title == "Find"
 
 
-def test_a_part_that_both_changed_is_taken_and_told() -> None:
+def test_a_part_that_both_changed_is_taken_and_reported() -> None:
     def edited(text: str) -> str:
         return text.replace("Finds the notes that hold a text.", "A person wrote this about notes.")
 

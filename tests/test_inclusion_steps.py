@@ -101,7 +101,7 @@ def test_a_break_in_one_of_twelve_circular_branches_is_found() -> None:
     assert (found.answer, found.witness) == ("no", {"kind": "kind_11", "size_11": 10})
 
 
-def test_a_choice_of_what_holds_already_costs_no_more_than_to_read_it() -> None:
+def test_a_choice_of_satisfied_formulas_costs_only_the_reading() -> None:
     held: dict[str, Any] = {"type": "object", "required": ["a"]}
     choices: list[Any] = [
         {"anyOf": [held, {"required": [f"b{index}"]}, {"required": [f"c{index}"]}]} for index in range(32)
@@ -277,7 +277,7 @@ UNREADABLE: dict[str, Any] = {
 
 
 @each("name", UNREADABLE)
-def test_a_schema_that_nobody_can_read_is_unknown_with_a_reason(name: str) -> None:
+def test_an_unreadable_schema_is_unknown_with_a_reason(name: str) -> None:
     text: Any = {"type": "string"}
     for old, new in ((text, UNREADABLE[name]), (UNREADABLE[name], text)):
         comparison = compare_schemas(old, new)

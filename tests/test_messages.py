@@ -271,7 +271,7 @@ def test_a_value_spoiled_after_its_check_is_refused_by_the_writer() -> None:
         call.to_json()
 
 
-def test_a_value_that_holds_itself_is_refused() -> None:
+def test_a_value_that_contains_itself_is_refused() -> None:
     endless: list[Any] = []
     endless.append(endless)
 
@@ -337,7 +337,7 @@ def subschemas(node: Any) -> Iterator[dict[str, Any]]:
         yield from subschemas(child)
 
 
-def test_there_is_one_schema_for_each_message_and_batch() -> None:
+def test_each_message_and_batch_has_one_schema() -> None:
     batches = ["mcp_tool_calls.schema.json", "mcp_tool_results.schema.json"]
     a_batch = VALIDATORS[batches[0]]
 

@@ -148,7 +148,7 @@ def test_calls_get_the_new_name_and_the_form_of_the_protocol() -> None:
     assert "# said aloud" in migrated
 
 
-def test_an_overview_table_gets_the_new_names_and_a_row_alone_becomes_a_tool() -> None:
+def test_an_overview_table_gets_the_new_names_and_a_row_without_a_heading_becomes_a_tool() -> None:
     text = (
         "# Notes\n\n## Tools\n\n"
         "| Tool | Description |\n|---|---|\n| `find_note` | Finds. |\n| `lose_note` | Loses. |\n\n"

@@ -181,7 +181,7 @@ def test_a_verb_in_marks_represents_a_label_among_parameters(said: str) -> None:
     assert [section.about for section in read.sections] == [5 if "raises" in said else 4]
 
 
-def test_a_sentence_about_the_result_among_parameters_is_none_of_them() -> None:
+def test_a_sentence_about_the_result_among_parameters_is_not_a_parameter() -> None:
     text = "# Weather tools\n\n- **get_forecast** — Tells it.\n  - `city` (string): The city.\n  - returns the sky.\n"
 
     assert [row.name for row in (tool(text).input_table or pytest.fail("no table")).rows] == ["city"]

@@ -65,7 +65,7 @@ def written(header: str, *lines: str) -> str:
                 "| **Meaning** | A city | How many days |"),
     ],
 )  # fmt: skip
-def test_the_columns_are_found_wherever_they_stand(table: str) -> None:
+def test_the_columns_are_found_in_any_order(table: str) -> None:
     assert rows(tool_with(table)) == EXPECTED
 
 
@@ -94,7 +94,7 @@ def test_kinds_of_other_things_are_no_types(table: str) -> None:
     assert read.tables == ()
 
 
-def test_a_short_row_is_reported_though_its_name_stands_elsewhere() -> None:
+def test_a_short_row_is_reported_although_its_name_is_elsewhere() -> None:
     read = tool_with(
         written("| # | Type | Name | Meaning |", "| 1 | string | `city` | A city |", "| 2 | `days` | How many days |")
     )

@@ -79,7 +79,7 @@ def test_places_count_every_line_end(line_end: str) -> None:
 
 
 @given(JSON, st.sampled_from([None, 1, 3]))
-def test_every_value_stands_where_its_pointer_leads(value: JsonValue, indent: int | None) -> None:
+def test_every_value_is_at_its_pointer(value: JsonValue, indent: int | None) -> None:
     text = json.dumps(value, indent=indent, ensure_ascii=False)
     document = read(text)
 
@@ -312,7 +312,7 @@ def test_numbers_that_json_cannot_hold_are_texts_in_yaml() -> None:
     assert read_as_yaml("[.inf, .nan, 1e999]").value == [".inf", ".nan", "1e999"]
 
 
-def test_an_aliased_value_stands_where_it_is_written() -> None:
+def test_an_aliased_value_is_placed_where_it_is_written() -> None:
     spans = yaml_spans("a: &x {b: 1}\nc: *x")
 
     assert spans["/c/b"] == spans["/a/b"]

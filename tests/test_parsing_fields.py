@@ -52,7 +52,7 @@ def test_a_bold_line_is_a_field(line: str, name: str, value: str) -> None:
 @pytest.mark.parametrize(
     "line", ["Version: 1.2.3", "**Version** 1.2.3", "**Version 1**", "`**Version**: 1`", "x **Version**: 1", "****: 1"]
 )
-def test_what_only_looks_like_a_field_is_none(line: str) -> None:
+def test_what_only_looks_like_a_field_is_not_a_field(line: str) -> None:
     assert read(line) == []
 
 
@@ -69,7 +69,7 @@ def test_fields_are_in_paragraphs_and_in_items() -> None:
     assert [name for name, *_ in found] == ["a", "b", "c"]
 
 
-def test_a_field_keeps_its_place_when_its_value_stands_twice() -> None:
+def test_a_field_keeps_its_place_when_its_value_occurs_twice() -> None:
     source = SourceText.of(PATH, "**a**: a")
 
     (field,) = line_fields(source, Line("**a**: a", 0, 0))
@@ -135,7 +135,7 @@ def test_idempotency_is_one_word(value: str, word: str | None) -> None:
     assert read_idempotent(value) == word
 
 
-def test_code_marks_are_taken_off_a_whole_value_alone() -> None:
+def test_code_marks_are_removed_only_from_a_whole_value() -> None:
     assert [strip_code_marks(value) for value in ("`a`", " ` a ` ", "`a` b", "`", "``", "`a` `b`")] == [
         "a", "a", "`a` b", "`", "", "`a` `b`",
     ]  # fmt: skip

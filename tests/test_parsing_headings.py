@@ -69,7 +69,7 @@ def test_a_module_before_a_name_in_a_heading_is_not_a_tool() -> None:
         ("### `vault_get!(key: str) -> dict`", "vault_get!"),
     ],
 )
-def test_a_name_that_nobody_can_call_is_still_that_of_a_tool_next_to_others(heading: str, name: str) -> None:
+def test_an_invalid_name_next_to_tools_is_still_that_of_a_tool(heading: str, name: str) -> None:
     text = f"# Vault\n\n### 1. vault_put\n\nStores.\n\n{heading}\n\nReads.\n\nReturns: the value\n"
 
     _, second = read_spec(PATH, text).tools
@@ -283,7 +283,7 @@ def test_the_arguments_of_a_call_are_no_schema() -> None:
     assert list(schema["properties"]) == ["queue", "priority"]
 
 
-def test_an_error_type_of_two_words_is_read_as_it_stands() -> None:
+def test_an_error_type_of_two_words_is_read_unchanged() -> None:
     read = tool("""
         ## `job_add`
 
@@ -313,7 +313,7 @@ def test_an_error_type_of_two_words_is_read_as_it_stands() -> None:
         "<code>tides_next</code>",
     ],
 )
-def test_a_heading_over_parameters_begins_a_tool_whatever_stands_around_the_name(heading: str) -> None:
+def test_a_heading_above_parameters_begins_a_tool_with_any_text_around_the_name(heading: str) -> None:
     table = "| Name | Type | Required |\n|---|---|---|\n| `at` | string | yes |\n"
     text = f"# Harbour\n\n## {heading}\n\nTells when.\n\n{table}"
 

@@ -237,7 +237,7 @@ def test_a_whole_tool_as_json() -> None:
     assert standing_at(spec(text).text, read.contract.place_of("description")) == '"Does it."'
 
 
-def test_a_whole_tool_as_yaml_that_is_none() -> None:
+def test_a_whole_tool_as_invalid_yaml() -> None:
     text = """
         ## Tools
 
@@ -418,7 +418,7 @@ def test_under_a_heading_of_tools_a_name_is_one(heading: str, name: str) -> None
     "heading",
     ["### Fetching", "### `a b`", "### `X`", "### `fetch` and `store`", "### `42`", "### usage", "### 1. Setup"],
 )
-def test_other_headings_under_a_heading_of_tools_are_none(heading: str) -> None:
+def test_other_headings_under_a_heading_of_tools_are_not_tools(heading: str) -> None:
     assert read_spec(PATH, f"# X\n\n## Tools\n\n{heading}\n\nWords.\n").tools == ()
 
 

@@ -64,7 +64,7 @@ def test_a_line_of_names_below_a_heading_of_tools_is_reported_once() -> None:
 
 
 @pytest.mark.parametrize("text", ["### MCP tools not working?\n", "Define tools in JSON without modifying code.\n"])
-def test_words_about_how_tools_are_made_do_not_say_that_there_are_none(text: str) -> None:
+def test_words_about_how_tools_are_made_do_not_deny_all_tools(text: str) -> None:
     assert not spec(text).states_no_tools
 
 
@@ -104,7 +104,7 @@ def test_a_tool_that_is_not_read_is_reported_next_to_others_that_are(text: str) 
         "# More\n\n`tides_all` is planned.\n",
     ],
 )
-def test_what_is_said_of_other_or_known_tools_is_not_told(text: str) -> None:
+def test_mentions_of_other_or_known_tools_are_not_reported(text: str) -> None:
     assert spec(READ + text).unread_tools == ()
 
 

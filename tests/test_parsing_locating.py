@@ -162,7 +162,7 @@ def test_names_with_remarks_on_one_line_are_named() -> None:
     assert [(mention.name, mention.others) for mention in read.unread_tools] == [("tide_next", 1)]
 
 
-def test_every_tool_of_a_list_is_read_with_what_stands_below_it_and_nothing_of_what_follows() -> None:
+def test_every_tool_of_a_list_is_read_with_its_content_and_nothing_else() -> None:
     text = """
         ## Tools
 

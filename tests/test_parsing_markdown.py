@@ -57,7 +57,7 @@ def only(text: str) -> Block:
         "<!--\n\n## Tool: `a.b`\n\n-->",
     ],
 )
-def test_a_heading_in_a_fence_or_a_comment_is_none(text: str) -> None:
+def test_a_heading_in_a_fence_or_a_comment_is_ignored(text: str) -> None:
     found = blocks(text)
 
     assert not any(isinstance(block, Heading) for block in found)
@@ -90,7 +90,7 @@ def test_a_heading_is_known_by_its_level_and_place(text: str, level: int, words:
 
 
 @pytest.mark.parametrize("text", ["    ## a", "a\n    ## b", "#a", "####### a", "\\## a", "\t# a"])
-def test_what_only_looks_like_a_heading_is_none(text: str) -> None:
+def test_what_only_looks_like_a_heading_is_not_a_heading(text: str) -> None:
     found = blocks(text)
 
     assert not any(isinstance(block, Heading) for block in found)
@@ -232,7 +232,7 @@ def test_a_table_follows_the_text_before_it() -> None:
     "text",
     ["a | b\n--", "a | b\n--|--|--", "a\n--|--", "a | b\nx|--", "a | b\n\n--|--", "a \\| b\n--|--", "| a |\n"],
 )
-def test_what_only_looks_like_a_table_is_none(text: str) -> None:
+def test_what_only_looks_like_a_table_is_not_a_table(text: str) -> None:
     assert "TableBlock" not in kinds(text)
 
 
@@ -346,7 +346,7 @@ def test_both_readers_agree_on_the_examples_of_commonmark() -> None:
 
 
 @given(st.lists(LINES | st.text("|- a:`>", max_size=8), max_size=9))
-def test_every_line_stands_where_its_column_says(lines: list[str]) -> None:
+def test_every_line_is_at_its_column(lines: list[str]) -> None:
     rows = SourceText.of("a.md", "\n".join(lines)).lines
 
     found = [line for token in block_tokens(rows) for line in token.meta.get("lines", ())]

@@ -281,7 +281,7 @@ def test_a_file_may_say_it_below_a_title_about_tools(sentence: str) -> None:
         "| Tool | `arm_home` |\n|---|---|\n| Description | Moves it |\n| Inputs | none |\n",
     ],
 )
-def test_a_cell_of_a_tool_does_not_say_that_there_are_none(table: str) -> None:
+def test_a_cell_of_a_tool_does_not_deny_all_tools(table: str) -> None:
     read = read_spec(PATH, f"# Tools\n\n{table}")
 
     assert not read.states_no_tools
@@ -307,7 +307,7 @@ def test_a_file_may_say_it_in_a_word_or_two(text: str) -> None:
     assert read_spec(PATH, f"# Tides\n\n{text}\n").states_no_tools
 
 
-def test_what_a_table_of_tools_holds_outranks_a_remark() -> None:
+def test_the_content_of_a_table_of_tools_outranks_a_remark() -> None:
     text = "## Tools\n\n<table>\n<tr><th>Tool</th></tr>\n<tr><td><code>tide_next</code></td></tr>\n</table>\n\n"
     text += "`tides-mcp` is a project of its own and is not affiliated with the harbour, and provides no MCP for it.\n"
 
@@ -430,7 +430,7 @@ def test_a_file_in_another_language_whose_tools_are_not_read_does_not_say_that_i
     assert not read_spec(PATH, text).states_no_tools
 
 
-def test_a_sentence_about_a_tool_does_not_say_that_there_are_none() -> None:
+def test_a_sentence_about_a_tool_does_not_deny_all_tools() -> None:
     text = "# Cache - MCP Tool Specification\n\n## Overview\n\nIt keeps values.\n\n## Weather tool\n\nSENTENCE\n"
 
     misread = [one for one in NOT_STATED if read_spec(PATH, text.replace("SENTENCE", one)).states_no_tools]
@@ -465,11 +465,11 @@ def test_a_hostile_text_is_read_within_a_bound(text: str) -> None:
         "You need no special tools to build this package.",
     ],
 )
-def test_a_sentence_about_the_tools_that_there_are_does_not_say_that_there_are_none(sentence: str) -> None:
+def test_a_sentence_about_existing_tools_does_not_deny_them(sentence: str) -> None:
     assert not read_spec(PATH, f"# Tides\n\n{sentence}\n").states_no_tools
 
 
-def test_a_table_of_tools_may_say_that_there_are_none_below_any_heading() -> None:
+def test_a_table_may_deny_all_tools_below_any_heading() -> None:
     text = "# Fleet\n\nShared code.\n\n| Tool | Description |\n|---|---|\n| *none* | – |\n"
 
     assert read_spec(PATH, text).states_no_tools
@@ -500,7 +500,7 @@ def test_a_table_of_tools_may_say_that_there_are_none_below_any_heading() -> Non
         ),
     ],
 )
-def test_a_denial_of_something_else_is_none_where_text_counts_or_names_tools(
+def test_a_denial_of_something_else_does_not_count_if_the_text_counts_or_names_tools(
     text: str, names: list[str] | None
 ) -> None:
     read = read_spec(PATH, text)

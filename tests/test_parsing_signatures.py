@@ -55,7 +55,7 @@ def test_a_function_in_a_fence_gives_the_parameters_and_the_docstring() -> None:
     assert position(read.input_table.rows[0].place) == (7, 5)
 
 
-def test_a_table_next_to_a_signature_is_what_holds() -> None:
+def test_a_table_next_to_a_signature_takes_precedence() -> None:
     read = tool("""
         ## `pages_search`
 
@@ -87,7 +87,7 @@ def test_a_function_without_parameters_says_that_the_tool_takes_none() -> None:
     assert read.contract.input_schema == {"type": "object", "properties": {}}
 
 
-def test_code_that_is_not_python_gives_nothing() -> None:
+def test_code_that_is_not_python_has_no_examples() -> None:
     read = tool("""
         ## `pages_list`
 

@@ -35,7 +35,7 @@ def test_of_repeated_keys_the_last_counts_as_it_does_for_the_value() -> None:
     assert text[start:end] == "2"
 
 
-def test_what_is_not_there_is_where_it_should_be() -> None:
+def test_a_missing_part_is_placed_where_it_should_be() -> None:
     text = '{"a": [1, {"b": 2}]}'
 
     start, end, *_ = json_span(text, "/a/1/c/d")

@@ -200,7 +200,7 @@ def test_every_statement_has_its_exact_place(full: SpecFile, field: str, written
     assert standing_at(full.text, read.place_of(field)) == written
 
 
-def test_fields_stand_on_their_own_lines(full: SpecFile) -> None:
+def test_fields_are_on_their_own_lines(full: SpecFile) -> None:
     (read,) = full.contracts
     fields = ("name", "version", "status", "effects", "description", "invocation", "idempotency")
 
@@ -338,7 +338,7 @@ def test_a_section_that_only_mentions_a_tool_does_not_end_one() -> None:
     assert [section.title for section in read.sections] == ["Tool: notes", "Security Considerations"]
 
 
-def test_a_tool_on_another_level_is_read_whole_and_said_to_deviate() -> None:
+def test_a_tool_on_another_level_is_read_whole_and_reported() -> None:
     text = FULL.replace("### ", "#### ").replace("## Tool", "### Tool")
 
     (read,) = read_spec(PATH, text).tools
@@ -367,7 +367,7 @@ def test_a_template_of_which_only_the_name_is_left_is_a_tool_that_is_not_ready()
     assert [left.text for left in read.contract.placeholders] == ["module_name.tool_name"]
 
 
-def test_a_tool_whose_name_is_a_placeholder_is_none() -> None:
+def test_a_heading_with_a_placeholder_is_not_a_tool() -> None:
     read = spec("## Tool: `{{name}}`\n\nWords.\n")
 
     assert (read.tools, read.placeholders) == ((), ())
@@ -376,7 +376,7 @@ def test_a_tool_whose_name_is_a_placeholder_is_none() -> None:
 # --- sections ---
 
 
-def test_sections_may_stand_on_different_levels() -> None:
+def test_sections_may_be_on_different_levels() -> None:
     text = f"{HEAD}### 1. Tool Purpose and Description\n\nA.\n\n#### 2. Invocation Name\n\n`weather.get`\n\n#### More\n"
 
     (read,) = read_spec(PATH, text).tools

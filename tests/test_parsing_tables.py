@@ -87,7 +87,7 @@ def test_a_column_that_says_optional_is_read_the_other_way(cell: str, required: 
     ("cell", "required"),
     [("`5`", False), ("None", False), ("(required)", True), ("—", None), ("", None), ("`-`", False)],
 )
-def test_without_a_required_column_a_default_tells(cell: str, required: bool | None) -> None:
+def test_without_a_required_column_a_default_decides(cell: str, required: bool | None) -> None:
     (row,) = table(f"| Name | Type | Default |\n|---|---|---|\n| a | string | {cell} |").rows
 
     assert row.required is required
@@ -138,7 +138,7 @@ def test_a_row_without_a_name_is_not_a_parameter(cell: str) -> None:
     assert table(f"{HEAD}| {cell} | string | yes | x |").rows == ()
 
 
-def test_a_row_knows_where_its_cells_stand() -> None:
+def test_a_row_knows_the_places_of_its_cells() -> None:
     text = f"intro\n\n{HEAD}  |  `a`|`string`  |yes|x|\n"
 
     (row,) = table(text).rows

@@ -146,7 +146,7 @@ def test_a_written_type_is_read_as_what_it_means(written: str, schema: JsonValue
         "x" * 3000,
     ],
 )
-def test_a_type_that_nobody_knows_is_none(written: str) -> None:
+def test_an_unknown_type_is_not_a_type(written: str) -> None:
     assert read_type(written) is None
 
 

@@ -185,7 +185,7 @@ def test_the_second_policy_is_asked_only_where_it_can_add_something(
     assert asked == runs
 
 
-def test_a_break_of_the_whole_is_not_told_next_to_one_of_a_part() -> None:
+def test_a_break_of_the_whole_is_not_reported_next_to_one_of_a_part() -> None:
     part, whole = (
         compare_schemas(opened(a=TEXT, b=COUNT), opened(a=TEXT, b=FEWER)),
         compare_schemas({"type": "strnig"}, opened(a=TEXT)),

@@ -134,7 +134,7 @@ def test_every_code_in_the_tables_is_a_rule() -> None:
     assert named <= known_rules().keys()
 
 
-def test_every_precedence_has_a_reason_and_is_said_once() -> None:
+def test_every_precedence_has_a_reason_and_is_listed_once() -> None:
     assert all(precedence.reason for precedence in PRECEDENCES)
     assert {precedence.within for precedence in PRECEDENCES} <= set(get_args(Within))
     assert max(Counter(PAIRS).values()) == 1

@@ -28,7 +28,7 @@ def evolutions() -> tuple[dict[str, Any], ...]:
     return tuple(json.loads(line) for line in FILE.read_text("utf-8").splitlines())
 
 
-def test_there_are_four_hundred_pairs_each_with_a_name_and_a_reason() -> None:
+def test_all_four_hundred_pairs_have_a_name_and_a_reason() -> None:
     names = [row["name"] for row in evolutions()]
 
     assert len(set(names)) == len(names) >= 400

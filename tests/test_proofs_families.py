@@ -13,7 +13,7 @@ SEEDS = range(3)
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_no_value_that_attacks_a_pair_contradicts_what_is_said_of_it(family: str) -> None:
+def test_no_value_that_attacks_a_pair_contradicts_its_verdicts(family: str) -> None:
     counts: Counter[str] = Counter()
 
     assert list(family_problems(family, SEEDS, counts, values=40)) == []

@@ -152,7 +152,9 @@ def holds_of_members(formula: Formula, value: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("formulas", "values"), [(OF_ARRAYS, ARRAYS), (OF_OBJECTS, OBJECTS)])
-def test_the_opposite_of_a_formula_holds_where_the_formula_does_not(formulas: list[Formula], values: list[Any]) -> None:
+def test_the_negation_of_a_formula_accepts_what_the_formula_does_not(
+    formulas: list[Formula], values: list[Any]
+) -> None:
     for formula in formulas:
         for value in values:
             assert holds(negation(formula), value) is not holds(formula, value), (formula, value)

@@ -96,7 +96,7 @@ INCLUDED: dict[str, tuple[Schema, Schema]] = {
     "keyword",
     ["minItems", "maxItems", "minProperties", "maxProperties", "minLength", "maxLength", "minimum", "maximum"],
 )
-def test_of_several_limits_the_narrowest_holds(keyword: str) -> None:
+def test_of_several_limits_the_narrowest_applies(keyword: str) -> None:
     narrow, wide = (2, 1) if keyword.startswith("min") else (1, 2)
     both: list[Schema] = [{keyword: narrow}, {keyword: wide}]
 
@@ -144,7 +144,7 @@ def test_consumers_read_what_is_declared(case: str) -> None:
     assert judge(as_consumers_read(schema).schema, value).judgment is judgment
 
 
-def test_nothing_stands_next_to_a_reference_of_draft_7() -> None:
+def test_siblings_of_a_reference_in_draft_7_are_ignored() -> None:
     closed: JsonValue = {"type": "object", "properties": {"a": {}}, "additionalProperties": False}
 
     read = as_consumers_read({"$schema": DRAFT_7, "$ref": "#/definitions/A", "definitions": {"A": closed}}).schema

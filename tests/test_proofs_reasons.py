@@ -253,7 +253,7 @@ SPEAKING_OF_OTHERS: list[tuple[Schema, str, Schema]] = [
 
 
 @pytest.mark.parametrize(("held", "keyword", "said"), SPEAKING_OF_OTHERS)
-def test_what_speaks_of_another_type_is_left_out_with_its_references(held: Schema, keyword: str, said: Schema) -> None:
+def test_keywords_for_another_type_are_omitted_with_their_references(held: Schema, keyword: str, said: Schema) -> None:
     schema: Schema = closed(a=held | {keyword: said}) | {"$defs": {"text": TEXT}}
 
     reading = as_consumers_read(schema)
@@ -280,7 +280,7 @@ def test_what_is_just_as_large_as_we_build_is_built(schema: Schema) -> None:
     assert inclusion(schema, False).answer == "no"
 
 
-def test_references_that_are_not_followed_are_not_held_to_be_equal() -> None:
+def test_references_that_are_not_followed_are_not_equal() -> None:
     other: Schema = {"$dynamicRef": "#d", "$defs": {
         "one": {"$dynamicAnchor": "d", "type": "integer"},
         "two": {"$id": "other", "$defs": {"three": {"$dynamicAnchor": "d", "type": "string"}}},

@@ -41,7 +41,7 @@ TABLES: dict[str, Iterable[str]] = {
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_table_of_keywords_holds_keywords_only(name: str) -> None:
+def test_a_table_of_keywords_contains_only_keywords(name: str) -> None:
     assert sorted(set(TABLES[name]) - EVERY) == []
 
 
@@ -87,7 +87,7 @@ TYPED: list[tuple[Any, str]] = [
 
 
 @pytest.mark.parametrize(("value", "atom"), TYPED)
-def test_a_value_has_the_type_of_its_kind_alone(value: Any, atom: str) -> None:
+def test_a_value_has_only_the_type_of_its_kind(value: Any, atom: str) -> None:
     assert atom_of(value) == atom
     for name, atoms in simple.TYPE_ATOMS.items():
         assert is_refused(value, "type", name) == (atom not in atoms)
@@ -104,7 +104,7 @@ def test_long_lists_are_equal_where_their_items_are(count: int) -> None:
 
 
 @pytest.mark.parametrize("stated", [[], ["string", "strnig"], "strnig", 5, None])
-def test_a_type_that_nobody_knows_refuses_nothing(stated: Any) -> None:
+def test_an_unknown_type_rejects_nothing(stated: Any) -> None:
     assert not is_refused(1, "type", stated)
 
 

@@ -155,7 +155,7 @@ def test_a_list_of_gemini_writes_types_in_capitals_and_sizes_as_strings() -> Non
     ]
 
 
-def test_the_examples_in_a_list_of_anthropic_are_held_against_the_schema() -> None:
+def test_the_examples_in_a_list_of_anthropic_are_checked_with_the_schema() -> None:
     schema = {"type": "object", "properties": {"phase": {"type": "integer", "maximum": 4}}, "required": ["phase"]}
     examples: list[JsonValue] = [{"phase": 4}, {"phase": 5}, {"phse": 1}, "none"]
     tool = {"name": "search_trials", "description": "Finds trials.", "input_schema": schema}

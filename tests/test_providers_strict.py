@@ -149,7 +149,7 @@ def test_annotations_that_a_merger_drops_are_losses() -> None:
     }
 
 
-def test_what_stands_where_in_a_tuple_goes_into_words() -> None:
+def test_the_positions_of_a_tuple_become_text() -> None:
     pair: JsonValue = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "items": False}
 
     found = form_of(tool(("x",), x=pair))["properties"]["x"]
@@ -158,7 +158,7 @@ def test_what_stands_where_in_a_tuple_goes_into_words() -> None:
     assert found["maxItems"] == 2
 
 
-def test_a_title_next_to_a_reference_stands_before_that_of_its_definition() -> None:
+def test_a_title_next_to_a_reference_precedes_that_of_its_definition() -> None:
     schema: dict[str, JsonValue] = {
         **tool(x={"$ref": "#/$defs/n", "title": "Mine", "minLength": 2}),
         "$defs": {"n": {"type": "string", "title": "N"}},
@@ -329,7 +329,7 @@ def test_a_null_that_a_definition_refuses_inside_itself_means_left_out(node: dic
          ' Additional items must match false.'),
     ],
 )  # fmt: skip
-def test_words_on_further_items_stand_only_where_there_can_be_some(
+def test_words_about_further_items_appear_only_if_items_are_possible(
     schema: dict[str, Any], description: str | None
 ) -> None:
     form = strict_form(tool(("x",), x={"type": "array", **schema}))

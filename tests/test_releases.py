@@ -146,7 +146,7 @@ def test_several_breaks_of_a_tool_are_one_diagnostic() -> None:
     assert len(one.related) == 2
 
 
-def test_a_long_call_is_cut_and_an_output_is_spoken_of_as_one() -> None:
+def test_a_long_call_is_cut_and_an_output_is_called_one() -> None:
     output = replace(BREAK, direction="output", witness=Witness({"name": "x" * 500}, "no"))
 
     (one,) = stepped(output, step=("1.2.0", "1.2.0"))
@@ -209,7 +209,7 @@ def test_a_version_that_went_down_is_one_fault(changed: tuple[Change, ...]) -> N
     assert one.message == "the version of `weather.get_forecast` decreased from 1.2.0 to 1.1.0"
 
 
-def test_the_way_out_of_a_decrease_covers_what_is_owed() -> None:
+def test_the_hint_for_a_decrease_covers_the_required_bump() -> None:
     assert stepped(BREAK, step=("1.2.0", "1.1.0"))[0].hint == "write 2.0.0"
     assert stepped(step=("1.2.0", "1.1.0"))[0].hint == "write 1.2.0, or a higher one"
 
@@ -263,7 +263,7 @@ def test_a_tool_list_has_no_room_for_a_note() -> None:
     ("unknown", "expected"),
     [("warn", [("MC211", Severity.WARNING)]), ("error", [("MC211", Severity.ERROR)]), ("ignore", [])],
 )
-def test_what_is_undecided_is_as_loud_as_asked_for(
+def test_undecided_changes_have_the_configured_level(
     unknown: Literal["warn", "error", "ignore"], expected: list[tuple[str, Severity]]
 ) -> None:
     old, new = spec(contract("1.2.0")), spec(contract("1.3.0"))
@@ -385,7 +385,7 @@ def test_a_decrease_of_the_module_absorbs_the_breaks_that_it_would_have_to_annou
     assert codes(found(BREAK, old=old, new=new)) == ["MC209"]
 
 
-def test_nothing_changed_is_nothing_said() -> None:
+def test_without_changes_nothing_is_reported() -> None:
     old = spec(contract("1.2.0"), version="1.2.0")
 
     assert found(old=old, new=old, state=ToolState.UNCHANGED) == []

@@ -236,7 +236,7 @@ def test_a_run_is_not_remembered_while_its_files_may_still_change(
     assert not is_answered("lint", "specs")
 
 
-def test_a_forged_answer_is_none(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_forged_answer_is_ignored(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["lint", "specs", "--cache-dir", "../cache"]
     answered(words[:2], capsys)
     kept = Cache("../cache")
@@ -293,7 +293,7 @@ def test_an_answer_to_a_reader_that_is_gone_ends_as_the_command_does() -> None:
     assert fresh_process(*words).stderr == b""
 
 
-def test_a_look_tells_each_kind_of_path_from_the_others(tmp_path: Path) -> None:
+def test_a_look_distinguishes_each_kind_of_path(tmp_path: Path) -> None:
     folder = tmp_path / "looked"
     write(folder / "a.tools.json", "x")
     (folder / "link").symlink_to("a.tools.json")

@@ -74,7 +74,7 @@ def test_quiet_leaves_what_fails_and_counts_the_rest(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PEOPLE)
-def test_undecided_changes_are_left_out_or_fail_as_asked(name: str) -> None:
+def test_undecided_changes_are_omitted_or_fail_as_configured(name: str) -> None:
     report = DiffReport(tools=(replace(HISTORY, changes=(UNDECIDED,)),))
 
     warned = render(name, report, CONTEXT)
@@ -119,9 +119,7 @@ def test_text_does_not_pay_for_the_other_formats() -> None:
         (None, Bump.MAJOR, None),
     ],
 )
-def test_the_next_version_follows_from_three_numbers_alone(
-    version: str | None, bump: Bump, expected: str | None
-) -> None:
+def test_the_next_version_requires_exactly_three_numbers(version: str | None, bump: Bump, expected: str | None) -> None:
     assert next_version(version, bump) == expected
 
 
@@ -143,7 +141,7 @@ def test_the_next_version_follows_from_three_numbers_alone(
         ),
     ],
 )
-def test_the_summary_counts_changes_and_names_what_is_owed(report: DiffReport, line: str) -> None:
+def test_the_summary_counts_changes_and_names_required_bumps(report: DiffReport, line: str) -> None:
     assert diff_document(report).summary == line
 
 
@@ -184,5 +182,5 @@ def test_a_value_of_any_depth_and_breadth_is_shown_in_bounds() -> None:
     assert len(shown_value(wide).line()) < 2000
 
 
-def test_the_verdicts_of_the_examples_cover_all_there_are() -> None:
+def test_the_verdicts_of_the_examples_cover_all_verdicts() -> None:
     assert {change.verdict for _, change in REPORT.changes()} == set(Verdict)

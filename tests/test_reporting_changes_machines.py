@@ -116,7 +116,7 @@ def test_a_break_is_an_error_at_its_line_with_the_call() -> None:
 
 
 @pytest.mark.parametrize(("unknown", "command"), [("warn", "::warning "), ("error", "::error ")])
-def test_an_undecided_change_is_annotated_as_asked(unknown: Any, command: str) -> None:
+def test_an_undecided_change_is_annotated_as_configured(unknown: Any, command: str) -> None:
     (line,) = commands(UNKNOWN, unknown)
 
     assert line.startswith(command)
@@ -140,7 +140,7 @@ def test_no_author_can_give_a_command() -> None:
     assert len(lines) == 4
 
 
-def test_the_levels_of_sarif_say_how_a_change_stands() -> None:
+def test_the_levels_of_sarif_express_the_state_of_a_change() -> None:
     levels = {result.rule_id: result.level for result in results(REPORT)}
 
     assert levels == {
@@ -159,7 +159,7 @@ def test_the_levels_of_sarif_say_how_a_change_stands() -> None:
     }
 
 
-def test_a_result_holds_all_that_is_known_of_a_change() -> None:
+def test_a_result_contains_everything_about_a_change() -> None:
     log = json.loads(render("sarif", BROKEN, CONTEXT))
 
     (result,) = log["runs"][0]["results"]
@@ -232,7 +232,7 @@ def test_an_uncovered_break_fails_with_the_call() -> None:
 
 
 @pytest.mark.parametrize(("unknown", "kind"), [("warn", Skipped), ("ignore", Skipped), ("error", Failure)])
-def test_an_undecided_change_is_skipped_or_fails_as_asked(unknown: Any, kind: type) -> None:
+def test_an_undecided_change_is_skipped_or_fails_as_configured(unknown: Any, kind: type) -> None:
     ((case,),) = cases(UNKNOWN, unknown).values()
 
     assert [type(result) for result in case.result] == [kind]

@@ -190,7 +190,7 @@ def test_an_escaped_text_is_one_paragraph_that_reads_the_same(text: str) -> None
 
 
 @pytest.mark.parametrize("text", ["a", "`", "``a`", "a ` b", " a", "", "a|b", "<b>"])
-def test_a_code_span_holds_any_text(text: str) -> None:
+def test_a_code_span_may_contain_any_text(text: str) -> None:
     spans = [token.content for token in tokens(code_span(text)) if token.type == "code_inline"]
 
     assert spans == ([text] if text else [])
@@ -233,7 +233,7 @@ def test_a_long_list_of_compatible_changes_is_closed_where_it_is_cut() -> None:
     assert shown.count("<details>") == shown.count("</details>") == 1
 
 
-def test_a_changelog_has_a_heading_a_module_and_speaks_to_callers() -> None:
+def test_a_changelog_has_a_heading_for_each_module_and_addresses_callers() -> None:
     shown = render(REPORT, CHANGELOG)
 
     assert headings(shown) == [

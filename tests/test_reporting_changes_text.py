@@ -57,7 +57,7 @@ versions
     )
 
 
-def test_sides_that_do_not_fit_on_a_line_stand_below_each_other() -> None:
+def test_sides_that_do_not_fit_on_a_line_are_below_each_other() -> None:
     report = DiffReport(tools=(UNCHANGED,))
 
     short = rendered("text", report, CONTEXT, old_name="git:main")
@@ -128,7 +128,7 @@ def test_renames_name_both_sides() -> None:
     assert "in 2 tools: weather.now → weather.get_current, weather.then → weather.get_past\n" in shown
 
 
-def test_a_hint_about_versions_is_left_out_where_there_are_none() -> None:
+def test_a_hint_about_versions_is_omitted_without_versions() -> None:
     hint = "keep the parameter, mark it `deprecated`, and remove it in a major release"
     change = replace(BREAK, hint=hint)
     unversioned = ToolDiff("a.b", ToolState.CHANGED, Verdict.BREAKING, (change,))
@@ -172,7 +172,7 @@ def test_a_footnote_says_once_that_callers_keep_to_declared_names() -> None:
     assert "undeclared" not in shown
 
 
-def test_the_footnote_speaks_of_consumers_where_results_changed() -> None:
+def test_the_footnote_mentions_consumers_if_results_changed() -> None:
     result = replace(OPTIONAL, code="BC303", direction="output")
     both = DiffReport(tools=(replace(FORECAST, changes=(result, OPTIONAL)),))
 
@@ -197,7 +197,7 @@ def test_show_all_adds_the_tools_that_did_not_change() -> None:
     assert "files.list" not in render(REPORT, CONTEXT)
 
 
-def test_versions_that_are_not_three_numbers_owe_a_step_in_words() -> None:
+def test_versions_without_three_numbers_get_the_required_bump_in_words() -> None:
     tool = replace(FORECAST, old_version="2024-01", new_version="2024-02")
 
     assert "2024-01 → 2024-02  needs a major bump\n" in render(DiffReport(tools=(tool,)), CONTEXT)
@@ -214,7 +214,7 @@ def test_contracts_without_versions_name_none() -> None:
 
 
 @pytest.mark.parametrize("width", [0, 40, 60, 80, 200])
-def test_lines_break_at_spaces_alone_and_fit_the_width(width: int) -> None:
+def test_lines_break_only_at_spaces_and_fit_the_width(width: int) -> None:
     shown = render(REPORT, replace(CONTEXT, width=width))
 
     prose = (line for line in shown.splitlines() if "MCP_TOOL_SPECIFICATION" not in line and "MC" not in line)

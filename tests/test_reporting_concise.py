@@ -29,13 +29,13 @@ def test_a_suppressed_diagnostic_says_why_when_asked_for() -> None:
     assert first.endswith("`weather.get` has no section 6 [suppressed: not ours to write]")
 
 
-def test_quiet_prints_errors_alone() -> None:
+def test_quiet_prints_only_errors() -> None:
     lines = render(REPORT, replace(CONTEXT, quiet=True)).splitlines()
 
     assert [line.split()[2] for line in lines[:-1]] == ["MC302"]
 
 
-def test_statistics_stand_before_the_summary() -> None:
+def test_statistics_precede_the_summary() -> None:
     lines = render(REPORT, replace(CONTEXT, statistics=True)).splitlines()
 
     assert lines[-2] == "1  MC305  property-without-description  note"

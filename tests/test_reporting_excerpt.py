@@ -30,7 +30,7 @@ from mcp_contracts.reporting.visible import cells, visible
         pytest.param("a  ", 0, 1, "a", "^", id="trailing spaces"),
     ],
 )
-def test_the_carets_stand_under_the_columns(line: str, start: int, end: int, shown: str, carets: str) -> None:
+def test_the_carets_are_under_the_columns(line: str, start: int, end: int, shown: str, carets: str) -> None:
     result = excerpt(line, start, end, 40)
 
     assert (result.line, result.carets) == (shown, carets)

@@ -95,7 +95,7 @@ def test_a_line_of_ten_thousand_characters_is_cut_to_the_width() -> None:
     assert max(map(len, text.splitlines())) < 100
 
 
-def test_an_unknown_format_is_refused_with_those_there_are() -> None:
+def test_an_unknown_format_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UsageError, match="unknown format `yaml`") as refused:
         rendered("yaml", REPORT, CONTEXT)
 

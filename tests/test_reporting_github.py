@@ -59,7 +59,7 @@ def test_nothing_is_left_out_past_the_ten_that_github_shows() -> None:
     assert render(report, CONTEXT).count("::error ") == 99
 
 
-def test_quiet_annotates_errors_alone() -> None:
+def test_quiet_annotates_only_errors() -> None:
     report = Report((diagnostic(), diagnostic(severity=Severity.WARNING)))
 
     assert "::warning" not in render(report, replace(CONTEXT, quiet=True))

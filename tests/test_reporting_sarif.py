@@ -56,7 +56,7 @@ def test_the_log_says_what_made_it() -> None:
     assert json.loads(render(REPORT, CONTEXT))["runs"][0]["columnKind"] == "unicodeCodePoints"
 
 
-def test_a_result_holds_all_that_is_known_of_a_diagnostic() -> None:
+def test_a_result_contains_everything_about_a_diagnostic() -> None:
     result = json.loads(render(Report((FULL,)), CONTEXT))["runs"][0]["results"][0]
 
     location = {
@@ -172,7 +172,7 @@ def test_a_linted_file_cannot_place_a_link() -> None:
     assert result.message.text == "see \\[this\\](https://example.org)"
 
 
-def test_a_rule_that_nobody_described_is_described_by_its_name() -> None:
+def test_a_rule_without_a_description_is_described_by_its_name() -> None:
     log = json.loads(render(Report((SUPPRESSED,)), replace(CONTEXT, rules=())))
 
     rules = log["runs"][0]["tool"]["driver"]["rules"]

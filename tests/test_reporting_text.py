@@ -51,7 +51,7 @@ found 1 error, 1 warning and 1 note in 2 files (3 tools); 1 suppressed
     )
 
 
-def test_the_summary_alone_is_left_of_a_clean_run() -> None:
+def test_a_clean_run_prints_only_the_summary() -> None:
     assert render(Report((), files=4, tools=12), CONTEXT) == "no problems in 4 files (12 tools)\n"
 
 

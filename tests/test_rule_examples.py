@@ -151,7 +151,7 @@ def test_a_search_for_specifications_finds_no_example() -> None:
     assert list(find_specs(EXAMPLES)) == []
 
 
-def test_an_example_holds_nothing_that_nobody_reads() -> None:
+def test_an_example_contains_no_unused_file() -> None:
     for folder in (EXAMPLES / info.code for info in INFOS):
         read = {example_source(folder, "bad").name, example_source(folder, "good").name, "bad.expected"}
         assert {path.name for path in folder.iterdir()} == read, folder

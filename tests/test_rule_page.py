@@ -129,7 +129,7 @@ def test_the_page_of_a_change_shows_what_was_changed_and_how_to_live_with_it() -
     assert "Suppressing" not in page
 
 
-def test_what_breaks_nobody_need_not_be_accepted() -> None:
+def test_a_change_that_breaks_no_caller_need_not_be_accepted() -> None:
     info = RuleInfo("BC220", "input-words-changed", Severity.NOTE, "0.2.0", "The words changed.", "Say why.")
 
     page = rule_page(info, ChangeExample({"old.md": "a\n"}, {"new.md": "b\n"}, "BC220 compatible - - it changed\n"))
@@ -173,7 +173,7 @@ def test_where_most_changes_the_good_example_is_shown_whole() -> None:
     assert "diff" not in page
 
 
-def test_without_a_difference_there_is_nothing_to_show() -> None:
+def test_without_a_difference_nothing_is_shown() -> None:
     assert "## Fixed" not in rule_page(INFO, replace(EXAMPLE, good={"good.md": BAD}))
 
 
@@ -260,7 +260,7 @@ def test_a_rule_about_suppressions_cannot_be_suppressed() -> None:
     assert read_example("MC009").silenced_by == ()
 
 
-def test_a_rule_about_specifications_alone_is_silenced_by_a_comment_alone() -> None:
+def test_a_rule_only_about_specifications_is_silenced_only_by_a_comment() -> None:
     assert read_example("MC106").silenced_by == ("comment",)
 
 

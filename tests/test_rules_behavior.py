@@ -47,7 +47,7 @@ def test_the_standard_error_types_are_those_of_the_messages() -> None:
         "{{errors}}",
     ],
 )
-def test_a_section_that_names_no_error_type_is_told_how_to(text: str) -> None:
+def test_a_section_without_error_types_gets_a_hint(text: str) -> None:
     finding = only(no_error_documented, spec_tool(texts={5: text}))
 
     assert finding.message == "the error handling section does not name an error type"

@@ -109,7 +109,7 @@ def test_a_failure_or_what_may_be_one_is_enough(shown: Example) -> None:
     assert found(missing_failure_example, with_examples(call({}), shown)) == []
 
 
-def test_where_there_is_no_example_at_all_only_the_call_is_asked_for() -> None:
+def test_without_any_example_only_the_call_is_requested() -> None:
     assert found(missing_failure_example, with_examples()) == []
     assert len(found(missing_call_example, with_examples())) == 1
 
@@ -374,7 +374,7 @@ def test_refused_data_is_reported_at_its_place() -> None:
         {"status": "failure", "data": {"highs": 1}, "error": DETAIL},
     ],
 )
-def test_what_holds_no_data_is_not_held_to_the_output_schema(value: JsonValue) -> None:
+def test_a_result_without_data_is_not_checked_against_the_output_schema(value: JsonValue) -> None:
     assert found(example_data_refused, results(value)) == []
 
 
@@ -489,7 +489,7 @@ def test_a_call_under_a_misspelled_name_is_judged() -> None:
     assert messages(example_arguments_refused, contract) == ["`city` is 3, not of type string"]
 
 
-def test_of_arguments_that_are_too_large_it_is_told_that_only_the_first_fault_was_looked_for() -> None:
+def test_for_too_large_arguments_the_error_says_that_only_the_first_fault_was_searched() -> None:
     schema: JsonValue = {"type": "object", "properties": {"words": {"type": "array", "items": {"type": "string"}}}}
     contract = tool(schema, examples=(call({"words": [*range(6_000)]}),))
 

@@ -25,7 +25,7 @@ from tests.support_names import at, contract, listed, messages, only, said, sect
         ("log", "记录", "the description is only 2 characters long"),
     ],
 )
-def test_a_description_that_says_nothing_is_found_in_any_source(name: str, description: str, message: str) -> None:
+def test_an_empty_description_is_found_in_any_source(name: str, description: str, message: str) -> None:
     fault = (message, "say what the tool does, when to choose it and what it returns")
 
     assert said(description_too_short, listed({"name": name, "description": description})) == fault

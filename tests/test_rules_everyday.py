@@ -160,7 +160,7 @@ PARAMETERS = (
         ("If `since` is given, older notes are left out.", "since"),
     ],
 )
-def test_a_parameter_that_the_purpose_speaks_of_and_that_does_not_exist_is_reported(prose: str, name: str) -> None:
+def test_an_unknown_parameter_in_the_purpose_is_reported(prose: str, name: str) -> None:
     text = HEAD.replace("Finds the notes", f"{prose} Finds the notes")
 
     assert said(f"{text}{PARAMETERS}") == [

@@ -63,7 +63,7 @@ def test_a_spec_without_tools_is_found_at_its_first_line() -> None:
     assert finding.place == Place(PATH, 3, 1, 3, 10)
 
 
-def test_a_template_is_told_that_its_tool_is_a_placeholder() -> None:
+def test_the_tool_of_a_template_is_reported_as_a_placeholder() -> None:
     finding = only(no_tools_defined, read_spec(PATH, "# Weather\n\n## Tool: `module_name.tool_name`\n\n{{purpose}}\n"))
 
     assert finding.message == "the file defines no tool: `module_name.tool_name` is the placeholder of a template"
@@ -131,7 +131,7 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
     assert [related.message for related in finding.related] == ["a", "b"]
 
 
-def test_what_stands_next_to_tools_and_is_not_read_is_listed() -> None:
+def test_unread_text_next_to_tools_is_listed() -> None:
     text = "# Notes\n\n## Tools\n\n### 1. find_notes\n\nFind.\n\n### 2. query\n\n### 3. delete_notes\n\nDelete.\n"
     file = read_spec("a.md", text)
     beside = [Mention(f"find{number}", at(number)) for number in range(1, 8)]
@@ -177,7 +177,7 @@ def test_a_placeholder_of_the_file_and_of_its_tool_is_one() -> None:
     assert len(findings(placeholder_left, spec(tool, placeholders=(left,)))) == 1
 
 
-def test_an_empty_purpose_is_said_in_words() -> None:
+def test_an_empty_purpose_is_stated_in_words() -> None:
     tool = spec_tool("notes.find")
     tool = replace(tool, contract=replace(tool.contract, placeholders=(Placeholder("", at(4)),)))
 
@@ -265,7 +265,7 @@ DEPOT = "".join(
         ("Supports 3 or more tools at once. Takes two tools to open.", None),
     ],
 )
-def test_a_count_of_the_tools_is_compared_wherever_it_speaks_of_all(head: str, number: int | None) -> None:
+def test_a_count_of_all_tools_is_compared_anywhere(head: str, number: int | None) -> None:
     found = messages(tool_count_disagrees, read_spec("depot.md", f"# Depot tools\n\n{head}\n\n{DEPOT}"))
 
     assert found == ([f"the text mentions {number} tools, but the file defines 3"] if number else [])

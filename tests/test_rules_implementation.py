@@ -133,7 +133,7 @@ def test_draft_07_is_read_as_such() -> None:
     assert codes(f"{MARK}def find(word: list[int]): ...\n", schema) == ["MC710"]
 
 
-def test_a_property_of_one_branch_is_not_held_against_the_annotation() -> None:
+def test_a_property_of_one_branch_is_not_compared_with_the_annotation() -> None:
     schema = {"type": "object", "oneOf": [with_word({"type": "null"}), with_word({"type": "string"})]}
 
     assert codes(f"{MARK}def find(word: str): ...\n", schema) == ["MC708"]
@@ -157,7 +157,7 @@ def test_a_property_of_one_branch_is_not_held_against_the_annotation() -> None:
         ("word, context: ToolContext", []),
     ],
 )
-def test_each_difference_of_names_is_said_once(parameters: str, expected: list[str]) -> None:
+def test_each_difference_of_names_is_reported_once(parameters: str, expected: list[str]) -> None:
     assert sorted(codes(f"{MARK}def find({parameters}): ...\n", with_word(WORD))) == expected
 
 
@@ -241,7 +241,7 @@ def test_each_handler_of_a_tool_is_checked_against_it() -> None:
         ("str", {"type": "array"}, []),
     ],
 )
-def test_a_result_that_can_never_be_allowed_is_said(annotation: str, output: object, expected: list[str]) -> None:
+def test_a_result_that_is_never_allowed_is_reported(annotation: str, output: object, expected: list[str]) -> None:
     code = f"{MARK}def find(word) -> {annotation}: ...\n"
 
     assert codes(code, with_word(WORD), output) == expected
@@ -250,7 +250,7 @@ def test_a_result_that_can_never_be_allowed_is_said(annotation: str, output: obj
 # Which function implements which contract
 
 
-def test_a_misspelled_name_is_said_once_with_what_was_meant() -> None:
+def test_a_misspelled_name_is_reported_once_with_a_suggestion() -> None:
     (one,) = found('@r.implement("notes.fnd")\ndef find(word): ...\n', contracts(with_word(WORD)))
 
     assert (one.code, one.hint) == ("MC702", "did you mean `notes.find`?")
@@ -306,7 +306,7 @@ def test_a_name_that_may_be_of_two_tools_is_of_the_one_in_its_module() -> None:
 # Reports
 
 
-def test_without_an_implementation_nothing_is_said() -> None:
+def test_without_an_implementation_nothing_is_reported() -> None:
     assert [one for one in lint(contracts({"type": "object"})).diagnostics if one.code.startswith("MC7")] == []
 
 

@@ -159,7 +159,7 @@ def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, in
         ),
     ],
 )
-def test_what_an_older_dialect_may_well_say_is_left_alone(text: str) -> None:
+def test_what_an_older_dialect_may_state_is_not_reported(text: str) -> None:
     assert {code for code, _, _ in said(text)} <= {"MC336"}
 
 

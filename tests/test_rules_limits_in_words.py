@@ -223,7 +223,7 @@ def spec(*, purpose: str = "", default: str = "5", given: str = "5") -> SpecFile
         ({"given": "80"}, "says `1 to 50`, but an example has 80", 10),
     ],
 )
-def test_where_only_words_limit_a_value_defaults_and_examples_are_held_against_them(
+def test_defaults_and_examples_are_compared_with_limits_that_are_only_in_words(
     changed: dict[str, str], told_of: str, line: int
 ) -> None:
     (finding,) = findings(words_and_schema_disagree, spec(**changed))
@@ -363,7 +363,7 @@ Feeds an animal.
         ({"flag": "defaults to `maybe`. When `true`, waits."}, "defaults to `maybe`"),
     ],
 )
-def test_nested_arguments_and_flags_without_a_type_are_held_against_words(
+def test_nested_arguments_and_flags_without_a_type_are_compared_with_words(
     changed: dict[str, str], told_of: str | None
 ) -> None:
     said = "`meat`, `hay` oder `fruit`"

@@ -145,7 +145,7 @@ def test_a_call_that_ends_the_server_costs_no_other_call(tmp_path: Path, capsys:
     ("kind", "codes"),
     [("not-finite", {"MC304": "error", "MC801": "error"}), ("odd-entries", {"MC008": "error", "MC104": "error"})],
 )
-def test_what_cannot_be_read_of_a_list_is_said(
+def test_unreadable_parts_of_a_list_are_reported(
     kind: str, codes: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     contracts_named(tmp_path / "tools.json", "plain")

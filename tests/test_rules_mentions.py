@@ -126,7 +126,7 @@ def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
         ),
     ],
 )
-def test_a_name_that_a_text_gives_something_else_is_none_of_a_tool(field: str, text: str) -> None:
+def test_a_name_that_the_text_gives_something_else_is_not_a_tool(field: str, text: str) -> None:
     assert names_told(orchard(field, text)) == []
     assert names_told(_TOOL.sub("", orchard(field, text))) == []
 

@@ -93,7 +93,7 @@ def test_a_project_may_set_its_own_pattern() -> None:
 
 
 @pytest.mark.parametrize("name", ["get_forecast", "Get-Forecast", "admin.tools.list", "x" * 128, "9"])
-def test_mcps_own_rule_holds_for_names_in_a_list(name: str) -> None:
+def test_mcps_own_rule_applies_to_names_in_a_list(name: str) -> None:
     assert messages(invalid_invocation_name, listed({"name": name})) == []
 
 

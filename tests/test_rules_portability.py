@@ -133,7 +133,7 @@ def test_a_hint_for_a_name_is_one_that_every_provider_takes() -> None:
     assert "`weather__get`" in finding.hint
 
 
-def test_a_name_is_checked_against_the_targets_alone() -> None:
+def test_a_name_is_checked_only_against_the_targets() -> None:
     dotted = listed({"name": "weather.get"})
 
     assert messages(portability.name_refused_by_provider, dotted, meant_for("gemini")) == []
@@ -173,7 +173,7 @@ def test_a_combinator_at_the_root_is_refused_by_all_providers(keyword: str) -> N
     ]
 
 
-def test_a_root_enum_is_said_of_the_one_that_refuses_it() -> None:
+def test_a_root_enum_is_reported_for_the_provider_that_rejects_it() -> None:
     schema = tool_schema({"type": "object", "properties": {}, "enum": [{}]})
 
     assert messages(portability.root_combinator, schema) == [
@@ -190,7 +190,7 @@ def test_a_combinator_below_the_root_or_of_an_output_is_ignored() -> None:
     assert messages(portability.root_combinator, output) == []
 
 
-def test_a_root_without_properties_is_said_of_openai() -> None:
+def test_a_root_without_properties_is_reported_for_openai() -> None:
     schema = tool_schema({"type": "object", "additionalProperties": False})
 
     assert messages(portability.root_without_properties, schema) == [
@@ -267,7 +267,7 @@ def test_a_header_of_a_plain_value_is_right_at_any_depth(type_name: str) -> None
     assert header_faults({"a": header("A", type_name), "below": below}) == []
 
 
-def test_two_headers_that_differ_in_case_alone_are_one() -> None:
+def test_two_headers_that_differ_only_in_case_are_one() -> None:
     assert header_faults({"a": header("Region"), "b": header("REGION")}) == [
         "`x-mcp-header` of `b` is `REGION`, which `a` already uses"
     ]
@@ -282,7 +282,7 @@ def test_two_headers_that_differ_in_case_alone_are_one() -> None:
         {"properties": {"list": {"type": "array", "items": header("A")}}},
     ],
 )
-def test_a_header_that_properties_alone_do_not_lead_to_is_reported(others: dict[str, JsonValue]) -> None:
+def test_a_header_that_is_not_only_below_properties_is_reported(others: dict[str, JsonValue]) -> None:
     schema = tool_schema({"type": "object", "properties": {}, **others})
 
     (message,) = messages(portability.header_annotation_misused, schema)

@@ -633,7 +633,7 @@ def test_an_argument_that_the_description_of_the_tool_names_is_clear(description
 
 
 @each(("description", "is_told"), [("Fetches one ticket by id.", False), ("Fetches one note by id.", True)])
-def test_an_id_of_the_thing_in_the_description_is_clear(description: str, is_told: bool) -> None:
+def test_an_id_of_something_in_the_description_is_clear(description: str, is_told: bool) -> None:
     schema = tool_schema({"properties": {"ticket_id": TEXT}, "required": ["ticket_id"]})
     described = replace(schema, tool=replace(schema.tool, description=description))
 

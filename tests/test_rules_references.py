@@ -31,7 +31,7 @@ def test_references_to_each_other_are_reported_once() -> None:
     assert found(schema) == [("MC314", "/$defs/a/$ref")]
 
 
-def test_a_schema_that_holds_itself_further_down_is_fine() -> None:
+def test_a_schema_that_contains_itself_further_down_is_valid() -> None:
     tree = {"type": "object", "properties": {"child": {"$ref": "#/$defs/tree", "description": "A child."}}}
     schema = {"properties": {"x": {"$ref": "#/$defs/tree", "description": "A tree."}}, "$defs": {"tree": tree}}
 

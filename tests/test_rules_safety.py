@@ -70,7 +70,7 @@ SECRETS = {
 
 @each(("secret", "kind"), SECRETS.items(), ids=lambda value: value[:12])
 @each("around", ['{{"key": "{}"}}', "The key is {}.", "`{}`", "key={}\n"])
-def test_a_live_token_is_found_whole_and_shown_by_its_head_alone(secret: str, kind: str, around: str) -> None:
+def test_a_live_token_is_found_whole_and_only_its_beginning_is_shown(secret: str, kind: str, around: str) -> None:
     file = spec(text=f"# Weather\n\n{around.format(secret)}")
 
     finding = only(secret_in_text, file)
@@ -151,7 +151,7 @@ def test_a_placeholder_or_a_harmless_value_is_not_a_secret(text: str) -> None:
     assert messages(secret_in_text, spec(text=text)) == []
 
 
-def test_a_secret_that_stands_twice_is_reported_at_both_places() -> None:
+def test_a_repeated_secret_is_reported_at_both_places() -> None:
     secret = "ghp_" + RANDOM[:36]
 
     findings = list(secret_in_text.run(spec(text=f"{secret}\n\nAgain: {secret}\n"), RuleOptions()))
@@ -250,7 +250,7 @@ def test_a_raw_character_in_a_description_is_one_finding() -> None:
     assert len(messages(hidden_characters, read_tool_list("tools.json", text))) == 1
 
 
-def test_there_are_as_many_examples_of_poison_as_a_table_needs() -> None:
+def test_a_table_has_enough_examples_of_poison() -> None:
     assert len(set(POISONED)) >= 40
     assert len(set(FAIR)) >= 60
     assert not set(POISONED) & set(FAIR)

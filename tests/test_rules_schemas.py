@@ -191,7 +191,7 @@ def test_an_invalid_schema_is_reported_with_its_cure(
     assert (finding.message, finding.hint) == (message, hint)
 
 
-def test_an_unknown_type_is_not_said_twice() -> None:
+def test_an_unknown_type_is_not_reported_twice() -> None:
     schema: JsonValue = {"type": "object", "properties": {"a": {"type": "strnig"}, "b": {"type": ["int", "null"]}}}
 
     assert found(invalid_schema, tool_schema(schema)) == []

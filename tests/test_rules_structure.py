@@ -107,7 +107,7 @@ def test_a_title_in_other_words_is_not_a_fault(title: str) -> None:
     assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4
 
 
-def test_of_two_tools_the_one_that_lacks_what_tells_their_sections_apart_is_reported() -> None:
+def test_of_two_tools_the_one_that_lacks_the_only_different_section_is_reported() -> None:
     parts = "### Parameters\n\nNone.\n\n### Returns\n\nA list.\n\n"
     errors = "### Errors\n\n- `NotFound`: none.\n\n"
     first = f"## find_notes\n\nFinds notes.\n\n{parts}"

@@ -109,7 +109,7 @@ def test_types_are_compared_as_far_as_both_state_them(
     assert [message for message, _ in disagreements(schema, row("a", written))] == ([f"`a` is {said}"] if said else [])
 
 
-def test_a_table_of_an_older_dialect_may_leave_out_null_unless_it_speaks_of_it() -> None:
+def test_a_table_in_an_older_dialect_may_omit_null_unless_it_mentions_it() -> None:
     schema = schema_part({"properties": {name: {"type": ["string", "null"]} for name in "ab"}})
 
     def told(*rows: TableRow) -> list[str]:
@@ -191,7 +191,7 @@ def test_an_object_that_describes_other_names_has_room_for_rows() -> None:
     assert disagreements(schema, row("city"), row("other", "string")) == []
 
 
-def test_a_schema_that_stands_only_in_a_table_can_be_written_out() -> None:
+def test_a_schema_that_is_only_in_a_table_can_be_written() -> None:
     part = schema_part({"type": "object"}, origin=SchemaOrigin.TABLE)
     spec_tool = support_names.spec_tool(input=part, input_table=Table((), support_names.at(29)))
 

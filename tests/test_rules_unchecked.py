@@ -74,7 +74,7 @@ def test_all_faults_of_a_schema_are_counted() -> None:
     assert found(file, "MC307")[0].message == "this file has 500 more findings of this rule, which are left out"
 
 
-def test_what_is_checked_is_not_spoken_of() -> None:
+def test_checked_parts_are_not_mentioned() -> None:
     assert found(listed({"word": {"type": "string", "pattern": "^a", "default": "a"}})) == []
 
 

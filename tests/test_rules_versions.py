@@ -45,7 +45,7 @@ ANYONES_GUESS = [
 
 
 @pytest.mark.parametrize("version", [None, ""])
-def test_a_tool_without_a_version_is_told_how_to_write_one(version: str | None) -> None:
+def test_a_tool_without_a_version_gets_a_hint(version: str | None) -> None:
     assert said(missing_version, spec_tool("a.b", version=version)) == (
         "`a.b` has no version",
         "write `**Version**: 1.0.0` under the heading",
@@ -69,7 +69,7 @@ def test_another_form_of_a_version_says_what_it_should_be(version: str, meant: s
 
 
 @pytest.mark.parametrize("version", ANYONES_GUESS)
-def test_nonsense_is_told_the_form_of_a_version(version: str) -> None:
+def test_a_hint_for_nonsense_shows_the_form_of_a_version(version: str) -> None:
     finding = only(invalid_version, spec(spec_tool(version=version)))
 
     assert suggested_version(version) is None
@@ -124,7 +124,7 @@ def test_a_replacement_that_does_not_exist_names_the_nearest() -> None:
     )
 
 
-def test_a_replacement_far_from_any_name_is_told_to_exist() -> None:
+def test_a_replacement_unlike_any_name_must_exist() -> None:
     assert only(unknown_replacement, deprecated("weather.get", "weather.x")).hint == "name a tool that exists"
 
 

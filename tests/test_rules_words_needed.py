@@ -105,7 +105,7 @@ _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
 )
 @settings(max_examples=size(160, 32))
 @given(data=st.data())
-def test_what_a_pattern_finds_holds_the_words_that_it_needs(
+def test_every_match_of_a_pattern_contains_the_words_that_it_needs(
     pattern: re.Pattern[str], words: frozenset[bytes] | Sequence[str] | Callable[[str], bool], data: st.DataObject
 ) -> None:
     whole = re.compile(_QUICK.sub("", pattern.pattern, count=1), re.ASCII)
@@ -132,7 +132,7 @@ def test_the_words_of_a_text_are_those_that_a_pattern_sees(text: str) -> None:
 
 
 @each("text", ["it is suitable for list_items", "meant for get-item", "the input for list_items", "see `list_items`"])
-def test_a_text_that_speaks_of_a_tool_is_looked_at(text: str) -> None:
+def test_a_text_that_mentions_a_tool_is_checked(text: str) -> None:
     assert mentions._AS_TOOL.search(text)
     assert may_name(text)
 
@@ -153,7 +153,7 @@ def test_a_letter_that_a_pattern_takes_for_another_is_not_proof_of_absence(lette
 
 @settings(max_examples=20)
 @given(st.from_regex(re.compile(placeholder_texts._WHOLE.pattern), fullmatch=True))
-def test_every_placeholder_begins_or_speaks_as_one(text: str) -> None:
+def test_every_placeholder_begins_or_reads_like_one(text: str) -> None:
     assume_plain = placeholder_texts._NO_PLACEHOLDER.match(text.strip(placeholder_texts.EMPHASIS))
 
     assert assume_plain or len(text) > 400 or placeholder_texts.is_placeholder(text)

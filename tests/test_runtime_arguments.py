@@ -299,7 +299,7 @@ def test_what_is_within_the_bounds_is_let_in(value: object) -> None:
     assert too_large(value, PayloadBounds(characters=10, values=10, depth=4)) is None
 
 
-def test_a_value_that_holds_itself_many_times_is_refused_soon() -> None:
+def test_a_value_that_contains_itself_many_times_is_refused_quickly() -> None:
     cycle: list[Any] = []
     cycle += [cycle] * 3
     deep = nested(100_000)
@@ -482,7 +482,7 @@ def test_what_is_in_a_text_of_json_is_read_as_well() -> None:
     assert found == {"filter": {"limit": 5, "tags": [1]}}
 
 
-def test_more_values_are_read_than_an_outcome_tells_errors() -> None:
+def test_more_values_are_read_than_an_outcome_reports_errors() -> None:
     schema: Any = {"properties": {"x": {"items": {"type": "integer"}}}}
     arguments: Any = {"x": [str(number) for number in range(100)]}
 
@@ -506,7 +506,7 @@ def test_a_value_that_still_fails_is_left_as_the_caller_sent_it_and_others_are_r
     assert found == {"a": "5", "b": 6, "c": '{"d": "x"}'}
 
 
-def test_a_value_is_not_read_again_where_that_breaks_what_holds_it() -> None:
+def test_a_value_is_not_read_again_if_that_breaks_its_container() -> None:
     schema: Any = {"properties": {"x": {"items": {"type": "integer"}, "uniqueItems": True}}}
 
     assert coerce(compile_schema(schema), {"x": [1, "1"]}) == {"x": [1, "1"]}

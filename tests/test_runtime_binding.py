@@ -234,7 +234,7 @@ def test_the_context_reaches_the_parameter_that_is_annotated_for_it() -> None:
         assert answer(binding, city="Bonn") == ("Bonn", CONTEXT)
 
 
-def test_a_context_that_is_imported_for_type_checking_alone_is_known_by_its_name() -> None:
+def test_a_context_that_is_only_imported_for_type_checking_is_recognized_by_name() -> None:
     def watched(city: str, context: ToolContext) -> object:
         return (city, context)
 
@@ -315,7 +315,7 @@ def test_a_default_of_the_contract_is_what_a_parameter_without_one_gets() -> Non
     assert answer(bind(other, contract)) == (7, date(2026, 1, 2))
 
 
-def test_a_contract_that_composes_its_schema_is_not_held_against_the_signature() -> None:
+def test_a_composed_schema_is_not_compared_with_the_signature() -> None:
     binding = bind(get, contract_of({"allOf": [{"properties": {"city": {}}}], "properties": {"x": {}}}))
 
     assert answer(binding, city="Bonn") == ["Bonn", 3]
@@ -506,7 +506,7 @@ def test_a_value_that_utf_8_cannot_write_is_refused() -> None:
     assert faults(bind(other, None), when="\ud800") == (("/when", "cannot be written as JSON in UTF-8"),)
 
 
-def test_a_constraint_is_held_where_the_contract_does_not_state_it() -> None:
+def test_a_constraint_that_the_contract_does_not_state_is_enforced() -> None:
     def other(days: Annotated[int, Field(ge=1, description="how many")]) -> int:
         return days
 

@@ -205,7 +205,7 @@ def test_a_pattern_past_its_bound_is_its_own_error() -> None:
         assert "pattern" in message_of(result)
 
 
-def test_a_function_gets_nothing_of_what_the_caller_holds_changed(release: threading.Event) -> None:
+def test_a_function_never_changes_the_arguments_of_its_caller(release: threading.Event) -> None:
     """Defaults and coercion change a copy of the arguments."""
     registry = registry_of(lambda **given: given, closed(a={"type": "integer"}), coerce=True)
     arguments = {"a": "5"}
@@ -241,7 +241,7 @@ def test_a_function_returns_data_a_model_or_a_bare_value(returned: Any, data: An
         assert require_valid(result) == MCPToolResult(data=data)
 
 
-def test_a_bare_value_is_checked_against_the_schema_of_the_value_or_of_what_holds_it() -> None:
+def test_a_bare_value_is_checked_against_its_own_or_the_enclosing_schema() -> None:
     bare = registry_of(lambda: 5, None, {"type": "integer"})
     wrapped = registry_of(lambda: 5, None, closed("result", result={"type": "integer"}))
     neither = registry_of(lambda: 5, None, {"type": "string"})
@@ -348,7 +348,7 @@ def test_no_path_of_the_machine_reaches_the_caller(error: OSError, kind: str) ->
         assert "/home" not in result.to_json()
 
 
-def test_an_error_that_nobody_declared_tells_its_class_alone(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_undeclared_error_shows_only_its_class(caplog: pytest.LogCaptureFixture) -> None:
     try:
         raise KeyError("hunter22")
     except KeyError as cause:
@@ -366,7 +366,7 @@ def test_an_error_that_nobody_declared_tells_its_class_alone(caplog: pytest.LogC
     assert "Traceback" not in caplog.text
 
 
-def test_what_pydantic_says_inside_a_function_is_not_told() -> None:
+def test_errors_of_pydantic_inside_a_function_are_not_shown() -> None:
     def fail() -> Any:
         return TypeAdapter(int).validate_python("hunter22")
 
@@ -443,7 +443,7 @@ def test_the_shortest_deadline_counts(release: threading.Event) -> None:
     assert all(data is not None and 10 < data["left"] <= 20 for data in shorter)
 
 
-def test_a_late_call_is_answered_and_its_function_told(release: threading.Event) -> None:
+def test_a_late_call_is_answered_and_its_function_notified(release: threading.Event) -> None:
     told: list[str] = []
 
     def blocks(context: ToolContext) -> None:
@@ -626,7 +626,7 @@ def test_call_that_a_blocked_loop_kept_waiting_ends_once(release: threading.Even
 # Many at once
 
 
-def test_results_are_in_the_order_of_the_calls_and_no_more_run_at_once() -> None:
+def test_results_are_in_the_order_of_the_calls_and_a_limited_number_runs_at_once() -> None:
     running = most = 0
 
     async def echo(number: int) -> dict[str, int]:
@@ -753,7 +753,7 @@ def test_several_threads_call_at_once() -> None:
 # Events and progress
 
 
-def test_a_call_tells_what_becomes_of_it() -> None:
+def test_a_call_reports_its_progress_and_its_end() -> None:
     async def answers(count: int, context: ToolContext) -> dict[str, int]:
         context.report(1, 2, "half", data=[count])
         if count == 0:
@@ -842,7 +842,7 @@ def test_watchers_see_the_arguments_that_were_sent() -> None:
 
 
 @pytest.mark.parametrize("context", ["text", {"channel": "a"}, 5])
-def test_a_context_that_is_none_is_named(context: Any) -> None:
+def test_an_invalid_context_is_named(context: Any) -> None:
     result = registry_of(lambda: None).call(call_of(), context=context)
 
     assert error_type(result) == "ValidationError"

@@ -364,7 +364,7 @@ def test_deadlines_nest() -> None:
     run(test)
 
 
-def test_a_result_or_an_error_is_kept_alive_by_nobody() -> None:
+def test_nothing_keeps_a_result_or_an_error_alive() -> None:
     class Large:
         pass
 

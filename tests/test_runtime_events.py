@@ -58,7 +58,7 @@ def test_event_goes_to_all_in_the_order_in_which_they_came() -> None:
     assert len(subscribers) == 2
 
 
-def test_unsubscribing_twice_does_no_more_than_once() -> None:
+def test_unsubscribing_twice_is_the_same_as_once() -> None:
     told: list[int] = []
     subscribers: Subscribers[int] = Subscribers()
     unsubscribe = subscribers.add(told.append)
@@ -74,7 +74,7 @@ def test_unsubscribing_twice_does_no_more_than_once() -> None:
 
 
 @pytest.mark.parametrize("error", [ValueError("s3cret"), asyncio.CancelledError(), RecursionError(), SystemExit(3)])
-def test_error_of_a_callback_is_logged_once_and_stops_nobody(
+def test_error_of_a_callback_is_logged_once_and_stops_no_other(
     caplog: pytest.LogCaptureFixture, error: BaseException
 ) -> None:
     told: list[int] = []
@@ -115,7 +115,7 @@ def test_an_interrupt_passes_once_the_others_are_reported() -> None:
     assert told == [1]
 
 
-def test_broken_filter_of_the_logger_stops_nobody() -> None:
+def test_broken_filter_of_the_logger_stops_no_call() -> None:
     def refuse(record: logging.LogRecord) -> bool:
         raise ValueError("filter")
 

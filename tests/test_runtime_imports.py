@@ -38,7 +38,7 @@ def test_importing_the_package_imports_nothing_else() -> None:
     assert not _imported("import mcp_contracts") & {*_HEAVY, "pydantic", "jsonschema_rs", "semver"}
 
 
-def test_importing_the_registry_imports_pydantic_alone() -> None:
+def test_importing_the_registry_imports_only_pydantic() -> None:
     found = _imported("from mcp_contracts import CallContext, MCPToolCall, RateLimits, RemoteTool, ToolRegistry")
 
     assert not found & {*_HEAVY, "jsonschema_rs", "semver"}

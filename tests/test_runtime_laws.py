@@ -406,7 +406,7 @@ def _require_answers(function: Callable[..., Any], output: JsonValue = None, **s
 @sweep
 @pytest.mark.parametrize("index", range(len(_RETURNED)))
 @pytest.mark.filterwarnings("ignore:coroutine .* was never awaited:RuntimeWarning")
-def test_whatever_a_function_returns_there_is_a_valid_result(index: int) -> None:
+def test_for_any_return_value_the_result_is_valid(index: int) -> None:
     functions = _functions(_RETURNED[index])
     for function in functions if IS_WHOLE else [functions[index % len(functions)]]:
         _require_answers(function)
@@ -441,7 +441,7 @@ def test_a_result_without_end_is_refused() -> None:
 
 
 @pytest.mark.parametrize("index", range(len(_RAISED)))
-def test_whatever_a_function_raises_there_is_a_failure(index: int) -> None:
+def test_for_any_exception_of_a_function_the_result_is_a_failure(index: int) -> None:
     for function in _functions(_raising(_RAISED[index])):
         registry = registry_of(function, errors=("QueueEmpty",))
         for deadline in (None, _DEADLINE):
@@ -565,7 +565,7 @@ _BESIDE: tuple[Callable[[], dict[str, Any]], ...] = (
 
 
 @pytest.mark.parametrize("index", range(len(_BESIDE)))
-def test_what_is_said_next_to_a_call_may_be_anything(index: int) -> None:
+def test_the_context_of_a_call_may_be_anything(index: int) -> None:
     for function in _functions(dict)[:2]:
         for result in both_ways(registry_of(function), call_of(), **_BESIDE[index]()):
             require_valid(result)

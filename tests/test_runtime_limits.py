@@ -58,7 +58,7 @@ def passed(rates: RateLimits, calls: int, tool: str = "m.tool", caller: str | No
 # Allowed calls
 
 
-def test_as_many_calls_pass_as_the_rate_says_and_the_next_is_told_the_rate() -> None:
+def test_a_rate_allows_its_number_of_calls_and_the_next_error_states_the_rate() -> None:
     rates = RateLimits(overall="3/minute", clock=Clock())
 
     assert [rates.take("m.tool", None) for _ in range(4)] == [
@@ -88,7 +88,7 @@ def test_a_rate_given_twice_counts_once() -> None:
     assert passed(RateLimits(overall="4/minute; 4/minute"), 9) == 4
 
 
-def test_the_window_moves_so_that_no_span_of_its_length_holds_more_than_the_rate() -> None:
+def test_no_moving_window_contains_more_calls_than_the_rate() -> None:
     clock = Clock()
     rates = RateLimits(overall="5/second", clock=clock)
     times = []
@@ -106,9 +106,7 @@ def test_the_window_moves_so_that_no_span_of_its_length_holds_more_than_the_rate
     steps=st.lists(st.floats(0, 0.7), min_size=1, max_size=40),
     rate=st.sampled_from(["1/second", "3/second", "2/second; 5/3 seconds", "1/second; 4/minute"]),
 )
-def test_waiting_as_long_as_told_lets_a_call_pass_and_is_not_a_millisecond_longer_than_needed(
-    steps: list[float], rate: str
-) -> None:
+def test_the_stated_wait_allows_a_call_and_is_not_a_millisecond_too_long(steps: list[float], rate: str) -> None:
     clock = Clock()
     rates = RateLimits(overall=rate, per_caller="2/second", clock=clock)
 
@@ -146,7 +144,7 @@ def test_each_tool_has_its_own_counter() -> None:
     ("tool", "calls"),
     [("weather.eu.now", 1), ("weather.eu.later", 2), ("weather.us", 3), ("weatherman.call", 4), ("weather", 4)],
 )
-def test_the_most_specific_entry_holds_alone(tool: str, calls: int) -> None:
+def test_only_the_most_specific_entry_applies(tool: str, calls: int) -> None:
     entries = {
         "*": "4/minute",
         "weather.*": "3/minute",
@@ -169,7 +167,7 @@ def test_a_caller_is_counted_over_all_tools() -> None:
     assert [passed(rates, 1, "m.a", "ann"), passed(rates, 9, "m.b", "ann"), passed(rates, 9, "m.a", "bob")] == [1, 1, 2]
 
 
-def test_calls_without_caller_are_those_of_one_anonymous_caller_whose_name_nobody_can_take() -> None:
+def test_calls_without_caller_share_one_anonymous_caller_with_a_reserved_name() -> None:
     rates = RateLimits(per_caller="1/minute")
 
     assert [passed(rates, 2, "m.a", None), passed(rates, 2, "m.b", None)] == [1, 0]
@@ -261,7 +259,7 @@ def test_callers_are_forgotten_when_their_window_is_over() -> None:
     assert len(windows_of(rates)) == 1
 
 
-def test_there_is_an_upper_bound_on_callers_within_one_window(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_callers_within_one_window_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits_module, "_MOST_CALLERS", 10)
     rates = RateLimits(per_caller="1/hour", clock=Clock())
 
@@ -444,7 +442,7 @@ def test_a_call_overtaken_between_looking_and_counting_gives_back_what_it_had_co
     ]
 
 
-def test_waiting_as_long_as_redis_tells_lets_a_call_pass(empty_redis: str) -> None:
+def test_waiting_as_long_as_redis_says_allows_a_call(empty_redis: str) -> None:
     rates = RateLimits(overall="1/second", per_tool="5/hour", storage=empty_redis)
     client = redis_package.Redis.from_url(empty_redis)
     client.lpush("mcp-contracts:LIMITER/overall/1/1/second", time.time() - 0.8)  # as if it had passed a moment ago

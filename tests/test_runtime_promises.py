@@ -238,7 +238,7 @@ def _call(watch: _Watch, way: str, arguments: dict[str, Any], context: CallConte
     st.sampled_from([None, _DEADLINE]),
 )
 @pytest.mark.filterwarnings("ignore:.*use of fork:DeprecationWarning")
-def test_whatever_a_function_does_each_call_ends_once_in_time_and_tells_no_secret(
+def test_for_any_function_each_call_ends_once_in_time_without_showing_a_secret(
     behave: Callable[[], Any], kind: int, arguments: dict[str, Any], way: str, deadline: float | None
 ) -> None:
     logger = logging.getLogger("mcp_contracts.runtime")
@@ -388,9 +388,7 @@ def _tells(text: str) -> bool:
 @each("error", [SystemExit(3), _Unprintable(), _Liar(), _Opened("", [ValueError()])])
 @each("kind", range(3))
 @each("deadline", [None, _DEADLINE])
-def test_a_call_that_nobody_watches_fails_whatever_its_exception_is(
-    error: BaseException, kind: int, deadline: float | None
-) -> None:
+def test_an_unwatched_call_fails_for_any_exception(error: BaseException, kind: int, deadline: float | None) -> None:
     registry = ToolRegistry("demo")
     registry.tool(_functions(lambda: _raise(error))[kind], name="act")
 

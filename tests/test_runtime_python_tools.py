@@ -409,7 +409,7 @@ def returning(annotation: Any) -> Callable[..., object]:
     "annotation",
     [None, Any, object, NoChangeNeeded, MCPToolResult | PartialSuccess, Awaitable[None], None | NoChangeNeeded],
 )
-def test_a_result_that_says_nothing_has_no_schema(annotation: Any) -> None:
+def test_a_result_without_information_has_no_schema(annotation: Any) -> None:
     assert output_of(returning(annotation)) == (None, False)
 
 

@@ -105,7 +105,7 @@ def test_items_of_draft_7_are_redacted_by_their_position() -> None:
     assert redacted(["x"], single) == [REDACTED]
 
 
-def test_what_stands_next_to_a_secret_is_kept() -> None:
+def test_text_next_to_a_secret_is_kept() -> None:
     schema: JsonValue = {
         "properties": {"user": TEXT, "key_phrase": SECRET, "deep": {"items": {"properties": {"a": TEXT}}}},
         "patternProperties": {"^x_": SECRET},
@@ -211,7 +211,7 @@ def test_boolean_and_null_are_no_secrets_by_their_name() -> None:
     assert redacted({"a": True}, {"properties": {"a": {"writeOnly": True}}}) == {"a": REDACTED}
 
 
-def test_names_given_stand_instead_of_the_default_ones() -> None:
+def test_given_names_replace_the_default_ones() -> None:
     copy = only_named({"seed": 1, "my_Seed": [2], "password": "x", "token_count": 5}, "SEED", "token count", "")
 
     assert copy == {"seed": REDACTED, "my_Seed": REDACTED, "password": "x", "token_count": REDACTED}

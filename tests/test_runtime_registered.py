@@ -211,7 +211,7 @@ def test_a_tool_is_awaited_with_the_same_arguments() -> None:
     assert asyncio.run(tool(join).acall("a", between="-")).data == {"result": "a-!"}
 
 
-def test_the_context_is_nobodys_argument_wherever_it_stands() -> None:
+def test_the_context_is_never_an_argument_at_any_position() -> None:
     assert tool(after_context).call("hello").data == {"result": "a.tool hello"}
     assert tool(after_context).call(text="hello").data == {"result": "a.tool hello"}
 
@@ -255,7 +255,7 @@ def test_what_only_the_contract_refuses_is_a_result() -> None:
     assert joined.call(1).error.error_type == "ValidationError"
 
 
-def test_a_tool_found_by_its_name_takes_names_alone() -> None:
+def test_a_tool_found_by_its_name_accepts_only_names() -> None:
     registry = ToolRegistry()
     registry.tool(join, name="a.tool")
 

@@ -111,7 +111,7 @@ def test_a_contract_whose_schema_is_not_valid_is_refused() -> None:
             ToolRegistry([contract(**schemas)])  # type: ignore[arg-type]
 
 
-def test_versions_from_several_revisions_stand_side_by_side(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_versions_from_several_revisions_are_loaded_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     isolate(monkeypatch, tmp_path, tmp_path)
     monkeypatch.chdir(new_repository(tmp_path / "repository"))
     for version in ("1.0.0", "1.3.0", "2.0.0"):
@@ -314,7 +314,7 @@ def test_a_function_that_cannot_take_what_the_contract_declares_is_refused() -> 
         (NAME, {"deadline": float("nan")}, "leaves no time"),
     ],
 )
-def test_a_mistake_is_reported_where_the_decorator_stands(name: str, options: Any, message: str) -> None:
+def test_a_mistake_is_reported_at_the_decorator(name: str, options: Any, message: str) -> None:
     registry = _versioned("1.0.0")
 
     with pytest.raises(UsageError) as caught:
@@ -500,7 +500,7 @@ def test_tools_come_and_go_in_one_thread_while_others_call() -> None:
 # Tools of functions
 
 
-def test_a_tool_is_made_of_a_function_alone() -> None:
+def test_a_tool_is_created_from_only_a_function() -> None:
     registry = ToolRegistry()
 
     @registry.tool(

@@ -308,7 +308,7 @@ def test_a_name_of_the_servers_own_is_never_overwritten() -> None:
 
 
 @pytest.mark.parametrize("value", [[1, 2], "a", 5, True])
-def test_structured_content_that_is_not_an_object_stands_under_result(value: Any) -> None:
+def test_structured_content_that_is_not_an_object_is_under_result(value: Any) -> None:
     bench = Bench()
     kinds = {"type": ["array", "string", "integer", "boolean"]}
     bench.offer("bare", answering(structured=value), output_schema=kinds)
@@ -690,7 +690,7 @@ def test_a_stream_of_changes_that_ends_is_opened_again() -> None:
 
 
 @both_eras
-def test_a_server_that_tells_nothing_is_refreshed_by_hand(mode: str) -> None:
+def test_a_server_without_notifications_is_refreshed_by_hand(mode: str) -> None:
     bench = Bench()
 
     async def work() -> None:
@@ -709,7 +709,7 @@ def test_a_server_that_tells_nothing_is_refreshed_by_hand(mode: str) -> None:
 
 
 @both_eras
-def test_a_server_that_always_tells_of_changes_is_asked_ever_less_often(mode: str) -> None:
+def test_a_server_that_always_announces_changes_is_polled_less_and_less(mode: str) -> None:
     bench = Bench(is_restless=True)
 
     async def work() -> None:
@@ -819,7 +819,7 @@ def test_a_handler_of_the_users_own_still_hears_everything() -> None:
     assert [getattr(message, "method", None) for message in heard] == ["notifications/tools/list_changed"]
 
 
-def test_two_servers_stand_side_by_side() -> None:
+def test_two_servers_are_shown_side_by_side() -> None:
     async def work() -> None:
         holder, bench = Holder(), Bench()
         bench.offer("one", answering(structured={"from": "a"}))
@@ -899,7 +899,7 @@ def test_a_blocking_call_from_another_thread_is_answered_on_the_sessions_loop() 
     run(work())
 
 
-def test_the_example_runs_as_it_stands(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_example_runs_unchanged(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(sys, "argv", ["remote_tools.py"])
 
     runpy.run_path(str(Path(__file__).parents[1] / "examples" / "remote_tools.py"), run_name="__main__")
@@ -951,7 +951,7 @@ def _quiet_sdk(caplog: pytest.LogCaptureFixture) -> None:
     ],
     ids=["no object", "more than the schema knows"],
 )
-def test_what_the_session_has_held_to_the_output_schema_is_not_refused_for_its_other_form(
+def test_a_result_that_the_session_has_validated_is_not_refused_in_its_other_form(
     schema: dict[str, Any], structured: Any, blocks: tuple[Any, ...], data: dict[str, Any]
 ) -> None:
     async def work() -> None:

@@ -98,7 +98,7 @@ def test_long_description_is_shortened() -> None:
     assert "mcp_contracts.tool.version" not in attributes(span)
 
 
-def test_spans_of_the_function_stand_below_that_of_the_call() -> None:
+def test_spans_of_the_function_are_below_that_of_the_call() -> None:
     recorder = Recorder()
     spans = CallSpans(recorder.provider)
     tracer = recorder.provider.get_tracer("tests")

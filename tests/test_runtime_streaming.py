@@ -196,7 +196,7 @@ def test_called_plainly_it_is_the_generator() -> None:
     assert asyncio.run(values())[-1] == [0]
 
 
-def test_an_agent_tells_the_progress_of_calls_before_their_results() -> None:
+def test_an_agent_reports_the_progress_of_calls_before_their_results() -> None:
     replies = iter([MCPToolCall(**call_of("demo.rows", count=1)), "done"])
     told: list[AgentEvent] = []
     agent = Agent([ToolRegistry("demo").tool(rows)], lambda messages: next(replies), on_event=told.append)

@@ -206,7 +206,7 @@ def test_a_job_whose_time_passes_while_it_waits_never_starts(release: threading.
     assert (started, workers.run_blocking(lambda: "next", 5), begun) == (True, "next", [])
 
 
-def test_a_function_that_nobody_waits_for_leaves_its_place_to_the_next(release: threading.Event) -> None:
+def test_an_abandoned_function_leaves_its_place_to_the_next(release: threading.Event) -> None:
     workers = Workers(threads=1)
 
     async def main() -> str:
@@ -376,7 +376,7 @@ def test_hundreds_of_concurrent_jobs_some_of_them_cancelled_leave_the_pool_whole
     assert workers.run_blocking(lambda: "whole", 5) == "whole"
 
 
-def test_a_result_or_an_error_is_kept_alive_by_nobody() -> None:
+def test_nothing_keeps_a_result_or_an_error_alive() -> None:
     class Large:
         pass
 

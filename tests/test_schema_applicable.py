@@ -66,7 +66,7 @@ def test_targets_may_come_before_what_refers_to_them() -> None:
     assert [one.pointer for one in judging(schema, targets_first=True)] == ["/$defs/b", "/$defs/a", ""]
 
 
-def test_a_reference_of_draft_7_hides_what_stands_next_to_it() -> None:
+def test_a_reference_in_draft_7_hides_its_siblings() -> None:
     schema = {"$ref": "#/definitions/a", "allOf": [{}], "definitions": {"a": {"allOf": [False]}}}
 
     found = judging(schema, is_draft_7=True)

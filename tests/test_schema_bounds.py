@@ -58,7 +58,7 @@ def test_a_catastrophic_pattern_is_judged_in_linear_time() -> None:
         lambda schema: {"properties": {"a": {"items": schema}}},
     ],
 )
-def test_a_pattern_past_its_limit_is_unknown_wherever_it_stands(pattern: str, around: Any) -> None:
+def test_a_pattern_past_its_limit_is_unknown_at_any_place(pattern: str, around: Any) -> None:
     schema = around({"pattern": pattern})
     text = "a" * 600 + "!"
 

@@ -291,7 +291,7 @@ def test_a_fact_of_a_recursive_definition_is_reported_once_by_its_first_way() ->
     ]
 
 
-def test_branches_are_matched_by_what_tells_them_apart() -> None:
+def test_branches_are_matched_by_what_distinguishes_them() -> None:
     def branch(kind: str, **more: Any) -> Any:
         return {"properties": {"kind": {"const": kind}, **more}}
 

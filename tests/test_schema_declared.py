@@ -289,7 +289,7 @@ def test_equal_items_may_differ_once_names_are_dropped_at_their_positions() -> N
 
 
 @each("patterns", [["^(?!b)a", "b$"], ["^a", "b$", "c", "d"], [r"^(a)\1", "b$"]])
-def test_overlapping_patterns_that_cannot_be_told_apart_are_inexact_for_callers(patterns: list[str]) -> None:
+def test_indistinguishable_overlapping_patterns_are_inexact_for_callers(patterns: list[str]) -> None:
     schema: JsonValue = {"patternProperties": {pattern: {"required": ["a"]} for pattern in patterns}}
 
     assert as_callers_send(schema).inexact == tuple(sorted(f"/patternProperties/{pattern}" for pattern in patterns))
@@ -470,7 +470,7 @@ def judged(schema: Any, more: list[Any]) -> Iterator[tuple[Any, bool]]:
 
 @MODEST
 @given(pairs)
-def test_callers_send_what_the_schema_accepts_with_declared_names_alone(pair: tuple[Any, list[Any]]) -> None:
+def test_callers_send_what_the_schema_accepts_with_only_declared_names(pair: tuple[Any, list[Any]]) -> None:
     schema, more = pair
     reading = as_callers_send(schema)
 

@@ -21,7 +21,7 @@ def test_a_function_runs_once_for_an_object_and_again_for_an_equal_one() -> None
     assert read[1] is second
 
 
-def test_no_more_than_the_last_few_objects_are_kept_and_none_is_taken_for_another() -> None:
+def test_only_the_last_few_objects_are_kept_and_never_confused() -> None:
     count = 0
 
     @cached_by_identity(2)

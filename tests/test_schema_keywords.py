@@ -60,7 +60,7 @@ def test_a_slip_is_near_the_keyword_that_was_meant(written: str, meant: str) -> 
      "errorMessage", "when", "cost", "unit", "label", "name", "value", "id", "min", "max", "ui:widget", "x", "", "note",
      "required_if", "typeof", "schema", "optional", "a" * 1000],
 )  # fmt: skip
-def test_a_word_of_another_vocabulary_is_left_alone(word: str) -> None:
+def test_a_keyword_of_another_vocabulary_is_ignored(word: str) -> None:
     assert nearest_keyword(word, NEW) is None
 
 
@@ -113,7 +113,7 @@ def test_a_constraint_of_another_dialect_is_silently_ignored() -> None:
         ("", None),
     ],
 )
-def test_a_type_that_nobody_knows_is_near_one_that_exists(written: str, meant: str | None) -> None:
+def test_an_unknown_type_is_near_an_existing_one(written: str, meant: str | None) -> None:
     assert nearest_type(written) == meant
 
 

@@ -211,7 +211,7 @@ def test_nested_repetitions_do_not_multiply() -> None:
     assert find_string(["^" + "(" * 40 + "a" + "+)" * 40 + "$"], ["^a+$"]) is None
 
 
-def test_a_text_that_is_none_is_not_judged() -> None:
+def test_a_value_that_is_not_text_is_not_judged() -> None:
     with pytest.raises(TooHardError, match="lone surrogate"):
         matches("a", "\ud800")
 
@@ -297,7 +297,7 @@ def test_what_is_found_is_the_shortest_and_none_is_a_proof(
     ).map("".join),
     st.booleans(),
 )  # fmt: skip
-def test_a_class_holds_what_an_engine_says(members: str, is_negated: bool) -> None:
+def test_a_class_contains_the_characters_that_an_engine_matches(members: str, is_negated: bool) -> None:
     pattern = f"^[{'^' if is_negated and not members.startswith('^') else ''}{members}]$"
     assume(is_safe(pattern))
 

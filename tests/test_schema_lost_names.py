@@ -114,7 +114,7 @@ def test_a_property_where_no_object_can_be_is_not_a_loss() -> None:
 
 
 @pytest.mark.parametrize("policy", ["declared", "strict"])
-def test_a_loss_that_no_fact_tells_breaks_where_every_value_is_accepted(policy: str) -> None:
+def test_a_loss_without_a_fact_breaks_if_every_value_is_accepted(policy: str) -> None:
     old: JsonValue = of("a", {"anyOf": [{"items": WITH_B}, {"items": OPEN}]})
     new: JsonValue = of("a", {"allOf": [{"items": OPEN}]})
 
@@ -203,7 +203,7 @@ def test_a_property_that_some_value_may_have_is_removed(case: str, direction: Sc
     assert compared.verdict == "breaking"
 
 
-def test_a_type_that_nobody_knows_has_no_object() -> None:
+def test_an_unknown_type_has_no_object() -> None:
     unknown: JsonValue = {"type": "strnig", "properties": {"a": {}}}
 
     assert find_losses(unknown, {"type": "object"}).names == ()

@@ -72,7 +72,7 @@ def test_a_reason_is_a_phrase() -> None:
 
 @settings(max_examples=size(1_000, 20))
 @given(some_patterns)
-def test_what_is_taken_for_plain_is_valid_with_and_without_u(pattern: str) -> None:
+def test_every_plain_pattern_is_valid_with_and_without_u(pattern: str) -> None:
     if re.fullmatch(patterns._PLAIN, pattern):
         assert accepts(pattern, "u")
         assert accepts(pattern, "")

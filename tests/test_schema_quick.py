@@ -63,7 +63,7 @@ def test_quick_check_lets_nothing_pass_that_json_cannot_hold(value: Any) -> None
     assert not any(QUICK(place) for place in places(value))
 
 
-def test_quick_check_lets_nothing_pass_that_holds_itself() -> None:
+def test_quick_check_rejects_everything_that_contains_itself() -> None:
     row: list[Any] = []
     row.append(row)
 

@@ -178,7 +178,7 @@ def test_siblings_of_a_reference_are_nothing_in_draft_07() -> None:
     assert found(schema) == ()
 
 
-def test_what_a_branch_or_a_target_holds_is_said_once() -> None:
+def test_what_a_branch_or_a_target_contains_is_reported_once() -> None:
     wrong: JsonValue = {"type": "integer", "minimum": 5, "maximum": 1}
     schema: JsonValue = {
         "allOf": [{"allOf": [wrong]}],
@@ -234,7 +234,7 @@ def test_only_the_type_that_is_concerned_is_named() -> None:
         True,
     ],
 )
-def test_nothing_is_said_of_what_something_satisfies(schema: JsonValue) -> None:
+def test_nothing_is_reported_about_a_satisfiable_schema(schema: JsonValue) -> None:
     assert found(schema) == ()
 
 

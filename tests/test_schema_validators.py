@@ -101,11 +101,11 @@ def test_a_list_of_items_is_valid_in_draft_07() -> None:
     assert schema_errors({"$schema": DRAFT_7, "items": [{}], "additionalItems": False}) == ()
 
 
-def test_nothing_is_said_of_a_dialect_that_nobody_knows() -> None:
+def test_nothing_is_reported_about_an_unknown_dialect() -> None:
     assert schema_errors({"$schema": "https://example.com/mine", "type": "strnig"}) == ()
 
 
-def test_a_message_never_holds_a_whole_schema() -> None:
+def test_a_message_never_contains_a_whole_schema() -> None:
     schema: JsonValue = {"properties": {"a": {"type": "object", "required": {f"p{i}": "x" * 50 for i in range(999)}}}}
 
     assert all(len(error.message) < 120 for error in schema_errors(schema))
@@ -216,7 +216,7 @@ def test_schemas_are_compiled_by_content_and_not_by_identity() -> None:
     assert compile_schema(copy.deepcopy(schema)) is after
 
 
-def test_a_schema_that_nobody_changes_is_found_by_identity() -> None:
+def test_an_unchanged_schema_is_found_by_identity() -> None:
     schema: JsonValue = {"type": "string"}
 
     compiled = compile_shared(schema)

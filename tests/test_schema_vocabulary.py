@@ -65,7 +65,7 @@ def test_an_annotation_refuses_nothing(row: Keyword) -> None:
     assert all(accepts(compiled, one) for one in VALUES.values())
 
 
-def test_every_keyword_that_holds_schemas_is_walked_except_for_what_judges_no_part_of_the_value() -> None:
+def test_every_keyword_with_schemas_that_judge_the_value_is_walked() -> None:
     walked = {*walk.MAPS, *walk.LISTS, *walk.SINGLE}
 
     assert {row.name for row in VOCABULARY if row.holds} - walked == {"contentSchema"}

@@ -107,7 +107,7 @@ def test_only_the_tools_of_the_specification_are_served(folder: Path) -> None:
         (REGISTRY + REST + f"\nother = {SPEC}", "app", "`app` has more than one registry"),
     ],
 )
-def test_what_cannot_be_served_is_said(folder: Path, code: str, named: str, words: str) -> None:
+def test_what_cannot_be_served_is_reported(folder: Path, code: str, named: str, words: str) -> None:
     with pytest.raises(UsageError) as raised:
         tools_of(folder, code, named)
 

@@ -115,7 +115,7 @@ def test_the_summary_counts_what_was_skipped_and_verbose_names_it() -> None:
 
 
 @pytest.mark.usefixtures("repository")
-def test_without_git_the_ignore_files_are_believed_and_that_is_said(tmp_path: Path) -> None:
+def test_without_git_ignore_files_apply_and_a_note_says_so(tmp_path: Path) -> None:
     write(f"specs/{SPEC_NAME}", spec(tool()))
     write(f"hidden/{SPEC_NAME}", spec(tool()))
     write(".gitignore", "hidden\n")
@@ -129,7 +129,7 @@ def test_without_git_the_ignore_files_are_believed_and_that_is_said(tmp_path: Pa
 
 
 @pytest.mark.usefixtures("repository")
-def test_a_revision_holds_what_it_tracks_whatever_it_ignores() -> None:
+def test_a_revision_contains_tracked_files_even_if_they_are_ignored() -> None:
     for folder in ("specs", "hidden", "env", "node_modules/x"):
         write(f"{folder}/{SPEC_NAME}", spec(tool()))
     write(".gitignore", "hidden\nnode_modules\n")

@@ -86,7 +86,7 @@ def test_a_module_that_is_named_twice_is_read_once() -> None:
     assert len(found.functions) == len(found.modules) == 1
 
 
-def test_a_module_that_is_not_there_is_a_mistake_with_a_hint() -> None:
+def test_a_missing_module_is_a_mistake_with_a_hint() -> None:
     write("weather.py", "")
 
     with pytest.raises(UsageError, match="no module named `wether`") as caught:
@@ -101,7 +101,7 @@ def test_what_is_installed_is_not_searched() -> None:
 
 
 @pytest.mark.parametrize(("name", "text"), [("notes.md", "# Notes"), ("empty/notes.md", "")])
-def test_what_holds_no_python_is_refused(name: str, text: str) -> None:
+def test_a_path_without_python_is_refused(name: str, text: str) -> None:
     write(name, text)
 
     with pytest.raises(UsageError, match=r"not a Python file|no Python"):
@@ -257,7 +257,7 @@ def test_what_is_marked_and_cannot_be_followed_is_known_as_implemented(text: str
     assert (function.tool, function.parameters) == ("notes.find", None)
 
 
-def test_a_function_for_two_channels_of_a_tool_stands_once() -> None:
+def test_a_function_for_two_channels_of_a_tool_is_listed_once() -> None:
     text = '@r.implement("a.b", channel="sms")\n@r.implement("a.b", channel="mail")\ndef find(word): ...\n'
 
     assert len(read(text).functions) == 1
@@ -375,7 +375,7 @@ def test_an_annotation_is_read_as_a_schema(annotation: str, schema: JsonValue) -
         "Callable[[int], str]",
     ],
 )
-def test_an_annotation_that_nobody_can_tell_takes_anything(annotation: str) -> None:
+def test_an_unknown_annotation_accepts_anything(annotation: str) -> None:
     before = f"{_NAMES}\ndef list(): ...\n" if annotation == "list" else _NAMES
     write("tools.py", f"{before}\n__all__ = ['find']\ndef find(word: {annotation}): ...\n")
 

@@ -180,7 +180,7 @@ def test_a_path_that_a_revision_does_not_hold_says_what_may_be_meant(source: str
 
 
 @pytest.mark.usefixtures("history")
-def test_a_ref_that_is_given_by_itself_holds_no_path() -> None:
+def test_a_separate_ref_contains_no_path() -> None:
     with pytest.raises(UsageError):
         load_revision("main:specs", ["."])
 
@@ -274,7 +274,7 @@ def test_a_file_that_moved_into_a_folder_is_read_once() -> None:
 
 
 @pytest.mark.usefixtures("history")
-def test_what_was_not_there_is_no_error_but_said() -> None:
+def test_a_path_missing_in_the_revision_is_reported_without_an_error() -> None:
     write("new.json", LIST)
 
     loaded = load_revision("v1", ["tools.json", "new.json", "specs/notes", "specs"])
@@ -409,7 +409,7 @@ def test_line_ends_are_as_they_were_committed() -> None:
 
 
 @pytest.mark.usefixtures("history")
-def test_links_are_followed_inside_the_repository_alone() -> None:
+def test_links_are_followed_only_inside_the_repository() -> None:
     Path("linked").symlink_to("specs/weather")
     Path("list.json").symlink_to("./tools.json")
     for name, target in (("out", "../../x.md"), ("absolute", "/etc/hosts"), ("circle", SPEC_NAME), ("gone", "nothing")):
@@ -574,7 +574,7 @@ def test_a_repository_without_commits_is_reported() -> None:
         ),
     ],
 )
-def test_a_revision_that_is_not_there_is_reported_with_the_nearest(ref: str, message: str, hint: str) -> None:
+def test_a_missing_revision_is_reported_with_the_nearest(ref: str, message: str, hint: str) -> None:
     assert refusal(ref) == Refusal(message, hint)
 
 
@@ -631,7 +631,7 @@ def test_a_commit_that_was_not_fetched_is_reported_with_the_command_that_helps()
     assert f"`git fetch origin {absent}`" in refusal(absent).hint
 
 
-def test_a_branch_of_the_remote_alone_is_offered(
+def test_a_branch_that_only_the_remote_has_is_suggested(
     history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     git("branch", "feature")

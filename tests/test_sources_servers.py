@@ -47,7 +47,7 @@ def http() -> Iterator[HostileServer]:
 
 
 @pytest.mark.parametrize("era", [(), ("--legacy",)])
-def test_all_pages_are_read_as_they_stand_on_the_wire_in_both_eras(era: tuple[str, ...]) -> None:
+def test_all_pages_are_read_as_sent_in_both_eras(era: tuple[str, ...]) -> None:
     contracts = load(_command("remote_raw_server.py", "odd", *era), servers=_SOON)
 
     assert [tool.name for tool in contracts] == ["plain", "without_type", "null_schema", "bad_header"]
@@ -79,7 +79,7 @@ def test_a_server_that_prints_a_banner_and_answers_in_batches_is_read() -> None:
     assert len(load(_hostile("banner"), servers=_SOON)) == 1
 
 
-def test_an_invalid_notification_is_not_told() -> None:
+def test_an_invalid_notification_is_not_reported() -> None:
     ran = process("lint", _hostile("odd-progress"), "--isolated")
 
     assert (ran.returncode, ran.stderr) == (0, b"")
@@ -197,7 +197,7 @@ def test_an_answer_of_an_address_with_the_id_of_no_request_is_named(http: Hostil
     assert "0.4 s: it sent an answer with the id 99, which matches no request" in caught.value.message
 
 
-def test_an_address_at_which_nobody_listens_is_one_sentence() -> None:
+def test_an_unused_address_gives_one_sentence() -> None:
     with pytest.raises(SourceError, match="cannot be reached"):
         load("http://127.0.0.1:1/mcp", servers=_SOON)
 

@@ -64,7 +64,7 @@ def outcome(
     return [(item.code, item.place.line, item.suppressed) for item in result]
 
 
-def test_ignore_holds_for_the_next_block() -> None:
+def test_ignore_applies_to_the_next_block() -> None:
     file = spec(comment("mcp-contracts: ignore MC305 -- upstream's words", 20, (22, 30)))
 
     result = outcome(file, found("MC305", 21), found("MC305", 22), found("MC305", 30), found("MC305", 31))
@@ -90,19 +90,19 @@ def test_ignore_tool_applies_to_the_tool_that_contains_it() -> None:
 
 
 @pytest.mark.parametrize("line", [10, 49])
-def test_ignore_tool_on_the_first_or_last_line_of_a_tool_holds_for_it(line: int) -> None:
+def test_ignore_tool_on_the_first_or_last_line_of_a_tool_applies_to_it(line: int) -> None:
     file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", line, (55, 55)))
 
     assert outcome(file, found("MC305", 20), found("MC305", 60)) == [("MC305", 20, "ours"), ("MC305", 60, None)]
 
 
-def test_ignore_tool_directly_before_a_heading_holds_for_the_tool_below() -> None:
+def test_ignore_tool_directly_before_a_heading_applies_to_the_tool_below() -> None:
     file = spec(comment("mcp-contracts: ignore-tool MC305 -- ours", 48, (50, 52)))
 
     assert outcome(file, found("MC305", 20), found("MC305", 60)) == [("MC305", 20, None), ("MC305", 60, "ours")]
 
 
-def test_ignore_file_holds_for_the_file_and_no_other() -> None:
+def test_ignore_file_applies_only_to_its_file() -> None:
     file = spec(comment("mcp-contracts: ignore-file MC305 -- ours", 1, (3, 3)))
 
     result = outcome(file, found("MC305", 1), found("MC305", 99), found("MC305", 5, path="specs/x.md"))
@@ -170,7 +170,7 @@ def test_reason_and_day_are_read(text: str, reason: str | None, until: date | No
     "text",
     ["", "TODO", "mcp-contracts", "mcp-contracts is a linter", "see mcp-contracts: ignore MC305", "mcp-contracts-x: y"],
 )
-def test_other_comments_are_none_of_ours(text: str) -> None:
+def test_other_comments_are_ignored(text: str) -> None:
     assert read_comment(text, KNOWN) is None
     assert outcome(spec(comment(text, 20, (22, 30)))) == []
 
@@ -257,7 +257,7 @@ def test_a_missing_colon_is_reported() -> None:
     assert outcome(file, found("MC305", 22)) == [("MC012", 20, None), ("MC305", 22, None)]
 
 
-def test_what_is_right_in_a_malformed_suppression_holds_all_the_same() -> None:
+def test_the_valid_part_of_a_malformed_suppression_still_applies() -> None:
     file = spec(comment("mcp-contracts: ignore MC305 MC999 -- why", 20, (22, 30)))
 
     assert outcome(file, found("MC305", 22)) == [("MC012", 20, None), ("MC305", 22, "why")]
@@ -511,7 +511,7 @@ def test_an_expired_entry_of_the_configuration_is_reported_at_its_place() -> Non
         pytest.param(configured(code="MC101", tool="get"), False, id="its rule did not run"),
     ],
 )
-def test_an_entry_of_the_configuration_is_unused_only_if_what_it_speaks_of_was_linted(
+def test_an_entry_of_the_configuration_is_unused_only_if_its_files_were_linted(
     suppression: ConfiguredSuppression, is_reported: bool
 ) -> None:
     looked_for = frozenset({"MC303", "MC305"})
@@ -528,7 +528,7 @@ def test_an_entry_about_every_file_is_unused_where_all_files_were_linted() -> No
 
 
 @pytest.mark.parametrize("path", ["XML/listX", "/XML/listX", "XML/listX/", "listX"])
-def test_an_entry_that_names_a_linted_file_is_unused_whatever_slashes_stand_around_it(path: str) -> None:
+def test_an_entry_that_names_a_linted_file_is_unused_with_any_slashes(path: str) -> None:
     file = ToolListFile("XML/listX", "", contracts=())
 
     (unused,) = apply_suppressions([], [file], [configured(path=path)], today=TODAY, known=KNOWN)

@@ -180,7 +180,7 @@ def test_a_configuration_names_nothing_outside_of_its_project(source: str, tmp_p
 
 
 @pytest.mark.usefixtures("tree")
-def test_a_configuration_may_name_what_its_repository_holds() -> None:
+def test_a_configuration_may_name_files_of_its_repository() -> None:
     Path("specs/a/tools.json").write_text('{"tools": []}')
     Path("service").mkdir()
     Path("service/mcp-contracts.yaml").write_text("paths: [../specs/a/tools.json]")

@@ -214,7 +214,7 @@ def test_a_caret_is_what_has_the_same_leftmost_number_that_is_not_zero_and_is_no
 
 
 @given(triples, triples, triples)
-def test_a_hyphen_holds_both_ends(low: str, high: str, other: str) -> None:
+def test_a_hyphen_range_contains_both_ends(low: str, high: str, other: str) -> None:
     wanted = read_range(f">={low} <={high}")
 
     assert read_range(f"{low} - {high}").allows(other) is wanted.allows(other)
@@ -277,5 +277,5 @@ def test_versions_are_those_of_semver(first: str, second: str) -> None:
 @pytest.mark.parametrize(
     "text", ["1.2", "1.2.3.4", "01.2.3", "1.2.3-01", "1.2.3-", "1.2.3+", "1.2.3-a..b", "v1.2.3", "1.2.٣"]
 )
-def test_what_is_not_a_semantic_version_is_none(text: str) -> None:
+def test_other_texts_are_not_versions(text: str) -> None:
     assert Version.parse(text) is None

@@ -75,7 +75,9 @@ def contracts(*modules: tuple[str, str | None]) -> Contracts:
         ((ACCEPTED,), "0.3.1", NONE),
     ],
 )
-def test_changes_owe_the_step_of_the_greatest(changes: tuple[Change, ...], version: str | None, expected: Bump) -> None:
+def test_changes_require_the_largest_of_their_bumps(
+    changes: tuple[Change, ...], version: str | None, expected: Bump
+) -> None:
     assert required_bump(changes, version) is expected
 
 
@@ -164,7 +166,7 @@ def test_a_step_covers_what_it_is_at_least(old: str | None, new: str | None, bum
         ("1.2.0", None, False),
     ],
 )
-def test_a_decrease_is_distinguished_from_what_is_none(old: str | None, new: str | None, expected: bool) -> None:
+def test_a_decrease_is_distinguished_from_other_steps(old: str | None, new: str | None, expected: bool) -> None:
     assert is_decrease(old, new) is expected
 
 
@@ -199,7 +201,7 @@ def test_a_prerelease_is_distinguished_from_a_release() -> None:
     assert not is_prerelease(None)
 
 
-def test_a_module_requires_what_its_tools_owe_together() -> None:
+def test_a_module_requires_the_combined_bump_of_its_tools() -> None:
     tools = [tool("weather.a", WORDS), tool("weather.b", BREAK), tool("traffic.c", ABILITY, module="traffic")]
     old = contracts(("weather", "1.2.0"), ("traffic", "0.3.0"))
     new = contracts(("weather", "1.3.0"), ("traffic", "0.3.1"))
@@ -212,7 +214,7 @@ def test_a_module_requires_what_its_tools_owe_together() -> None:
     )
 
 
-def test_a_module_without_versions_is_judged_by_breaks_alone() -> None:
+def test_a_module_without_versions_is_judged_only_by_breaks() -> None:
     lists = Contracts((ToolListFile("tools.json", "", "weather"),))
 
     modules = module_diffs([tool("weather.a", BREAK), tool("b", module=None)], lists, lists)
@@ -245,7 +247,7 @@ def test_a_tool_without_versions_is_judged_by_those_of_its_module(state: ToolSta
     assert (judged.owed_bump, judged.covered) == (MINOR, True)
 
 
-def test_a_removed_tool_is_covered_by_the_step_of_its_module_alone() -> None:
+def test_a_removed_tool_is_covered_only_by_the_bump_of_its_module() -> None:
     gone = tool("weather.a", BREAK, state=ToolState.REMOVED, versions=("1.2.0", None))
     small, great = (ModuleDiff("weather", "1.0.0", new) for new in ("1.1.0", "2.0.0"))
 
