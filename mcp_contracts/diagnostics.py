@@ -17,7 +17,7 @@ Part = Literal["input", "output", "example"]
 """The root of a JSON pointer: a tool's input schema, its output schema, or one of its examples."""
 
 SuppressedIn = Literal["source", "configuration", "baseline", "revision"]
-"""Where a suppression is: in a comment of the file itself, or in the project's configuration.
+"""The place of a suppression: a comment in the file itself, or the project's configuration.
 
 A known finding is suppressed too: in the baseline that records it, or in the revision that contains it.
 """
@@ -96,7 +96,7 @@ class RuleInfo:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a rule found.
+    """A fault or weakness that a rule found.
 
     Its place is `place` if the rule knows it; else the place of `part` and `pointer`, which the engine looks up in the
     tool's text (`on_key` selects the property's name instead of its value); else the tool's heading. `message` states

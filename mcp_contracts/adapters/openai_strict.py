@@ -37,7 +37,7 @@ _HINT = (
 
 @dataclass(frozen=True, slots=True)
 class StrictTools:
-    """What is needed to read calls to strict tools: names in both directions, and strict forms by dotted name.
+    """The data for reading calls to strict tools: names in both directions, and strict forms by dotted name.
 
     A tool without a strict form is included without one: its calls are read unchanged.
     """

@@ -62,7 +62,7 @@ class Options:
 
 
 class _Offer:
-    """What a registry offers one provider, and the results of the calls that come back."""
+    """The tools that a registry offers one provider, and the answers to the calls that come back."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What a client or a callable returned, as JSON, whether it is a package's model, a dataclass or a plain object."""
+"""Convert what a client or a callable returned to JSON: a package's model, a dataclass or a plain object."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ from mcp_contracts.runtime.registry import ToolRegistry
 
 
 class AgentEventKind(StrEnum):
-    """What happened in a run."""
+    """The kind of an agent event."""
 
     TEXT = "text"  # a piece of text arrived, in `Agent.stream` and if the provider streams
     REPLIED = "replied"  # the model's reply is complete; `text` is what it said

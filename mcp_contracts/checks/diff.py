@@ -80,7 +80,7 @@ class Comparison:
     acceptance: Acceptance
     troubles: tuple[str, ...] = ()
     releases: Callable[[], tuple[SinceRelease, ...]] = field(default=tuple, compare=False)
-    """What the last releases show about tools that break here, or that accepted changes mention."""
+    """The comparison with the last releases of tools that break here, or that accepted changes mention."""
 
 
 def diff(

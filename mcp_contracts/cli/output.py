@@ -1,4 +1,4 @@
-"""What commands print: bytes on standard output, notes and errors on standard error, and the exit codes."""
+"""The output of commands: bytes on standard output, notes and errors on standard error, and exit codes."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ from mcp_contracts.version import __version__
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """What fails a run: a diagnostic of severity `fail_on` or worse, or more than `max_warnings` warnings."""
+    """The conditions that fail a run: a diagnostic of severity `fail_on` or worse, or too many warnings."""
 
     fail_on: Severity = Severity.ERROR
     max_warnings: int | None = None

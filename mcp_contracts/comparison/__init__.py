@@ -1,1 +1,1 @@
-"""What differs between two schemas: facts, and the edits that undo them."""
+"""The differences between two schemas: facts, and the edits that undo them."""

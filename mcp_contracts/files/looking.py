@@ -29,7 +29,7 @@ _NOTHING = (FileNotFoundError, NotADirectoryError)
 
 
 class SearchRecord:
-    """What a search looked at: the folders that it listed, and the repositories whose tracked files it requested.
+    """A record of a search: the folders that it listed, and the repositories whose tracked files it requested.
 
     `is_all` is False if it also looked at tracked files in folders that it did not list.
     """

@@ -35,7 +35,7 @@ class Grid:
 
 @dataclass
 class _Branch:
-    """What a table says at a path: its rows there, and the paths below."""
+    """The content of a table at a path: its rows there, and the paths below."""
 
     rows: list[list[str]] = field(default_factory=list)
     below: dict[str, _Branch] = field(default_factory=dict)

@@ -27,7 +27,7 @@ _DEEPEST = 40
 
 @dataclass(frozen=True, slots=True)
 class _Contribution:
-    """What a branch evaluates if its guard holds: names, patterns, a prefix, contained items, or everything."""
+    """The parts that a branch evaluates if its guard holds: names, patterns, a prefix, contained items, or all."""
 
     guard: Formula
     names: frozenset[str] = frozenset()
@@ -42,7 +42,7 @@ class _TooManyError(Exception):
 
 
 class Evaluation:
-    """What the nodes of a graph evaluate."""
+    """The parts that the nodes of a graph evaluate."""
 
     def __init__(self, graph: Graph) -> None:
         self._graph = graph

@@ -21,7 +21,7 @@ _MAXIMUM_REFINED = 300_000  # nodes in all rounds: a microsecond or two each
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a node was read first: the number of its document and the pointer in it."""
+    """The first place of a node: the number of its document and the pointer in it."""
 
     document: int
     pointer: str

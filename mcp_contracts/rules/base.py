@@ -67,7 +67,7 @@ LEGACY = "legacy"
 
 @dataclass(frozen=True, slots=True)
 class RuleOptions:
-    """What a project may set for the rules.
+    """The settings of a project for the rules.
 
     `name_pattern` is the regular expression for tool names in specifications, `description_length` the maximum length
     of a description in characters. `targets` are those that the portability rules mention; by default all of them.

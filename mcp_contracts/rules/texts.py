@@ -27,7 +27,7 @@ def quoted_names_in_code(text: str) -> str:
 
 
 _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9])")
-"""What may be a name after a word; in a table, after a bar."""
+"""Text after a word that may be a name; in a table, after a bar."""
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
     *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),

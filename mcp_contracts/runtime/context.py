@@ -77,7 +77,7 @@ class CallContext:
 
 
 class ToolContext:
-    """What a running function knows about its call, and how it reports progress.
+    """The context of a running function: facts about its call, and a way to report progress.
 
     A function receives it in a parameter annotated with `ToolContext`, which is not part of its schema. All methods are
     thread-safe.

@@ -1,4 +1,4 @@
-"""What a function may return in addition to plain data, and the conversion of return values to JSON."""
+"""Special return values of functions, and the conversion of return values to JSON."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from mcp_contracts.schema.walk import SchemaNode, escape, shared_subschemas, sub
 
 
 class ReferenceState(StrEnum):
-    """Where a reference leads."""
+    """The kind of a reference's target."""
 
     LOCAL = "local"  # to a schema in the same document, or to its meta-schema, which every validator contains
     UNRESOLVED = "unresolved"  # into the document, but not to a schema

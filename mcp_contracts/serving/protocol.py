@@ -38,7 +38,7 @@ _logger = logging.getLogger("mcp_contracts.serving")
 
 @dataclass(frozen=True, slots=True)
 class ServerName:
-    """What a server tells clients about itself."""
+    """A server's description of itself for clients."""
 
     name: str = "mcp-contracts"
     version: str = ""

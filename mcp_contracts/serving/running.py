@@ -19,7 +19,7 @@ Beside = Callable[[], AbstractAsyncContextManager[object]]
 
 @dataclass(frozen=True, slots=True)
 class Served:
-    """What a server serves: the calls that it answers, and its name. `beside` are objects on its event loop."""
+    """The content of a server: the calls that it answers, and its name. `beside` are objects on its event loop."""
 
     calls: ServedCalls
     name: ServerName

@@ -1,1 +1,1 @@
-"""Where contracts come from: one grammar of sources, `load() -> Contracts`."""
+"""Sources of contracts: one grammar for all of them, and `load() -> Contracts`."""

@@ -16,7 +16,7 @@ from mcp_contracts.writing.template import new_file, tool_block
 
 
 class WrittenSpec(NamedTuple):
-    """What was written: the file, whether it is new, and its text."""
+    """A written specification: the file, whether it is new, and its text."""
 
     path: Path
     is_new: bool

@@ -34,7 +34,7 @@ class WrittenCall:
 
 @dataclass(frozen=True, slots=True)
 class NotationMatch:
-    """What was read from `start` to `end`: the calls, or the `fault`, its place and a hint."""
+    """The content from `start` to `end`: the calls, or the `fault`, its place and a hint."""
 
     start: int
     end: int

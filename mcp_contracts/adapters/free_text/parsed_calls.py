@@ -1,4 +1,4 @@
-"""What `parse_tool_calls` returns: calls, failed attempts, and their places."""
+"""The result of `parse_tool_calls`: calls, failed attempts, and their places."""
 
 from __future__ import annotations
 

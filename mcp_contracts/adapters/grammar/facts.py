@@ -53,7 +53,7 @@ class Inexpressible:
 
 
 class Notes:
-    """What a grammar does not express of one schema, in the order in which it was found.
+    """The parts of one schema that a grammar does not express, in the order in which they were found.
 
     `dropped` are parts that it does not enforce, `narrowed` are valid values that it does not permit, and `faults` are
     reasons why the schema has no grammar.

@@ -59,7 +59,7 @@ class ToolCallMatcher:
 
     @property
     def losses(self) -> tuple[Loss, ...]:
-        """What the grammar does not express: tools that are left out, and parts that it does not enforce."""
+        """The losses of the grammar: tools that are left out, and parts that it does not enforce."""
         return () if self._grammar is None else self._grammar.losses
 
     def feed(self, text: str | bytes | Sequence[int]) -> bool:

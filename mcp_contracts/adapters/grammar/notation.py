@@ -1,4 +1,4 @@
-"""What the notations of grammars share: names of rules, alternatives, sequences, repetitions and sets."""
+"""The common parts of grammar notations: names of rules, alternatives, sequences, repetitions and sets."""
 
 from __future__ import annotations
 

@@ -42,7 +42,7 @@ def accepted_texts(
 
 @dataclass(slots=True)
 class _Moves:
-    """Where a state leads: the characters for each next place, and whether the text may end."""
+    """The transitions of a state: the characters for each next place, and whether the text may end."""
 
     ends: bool
     following: dict[_Place, Ranges] = field(default_factory=dict)

@@ -45,7 +45,7 @@ _NO_PARAMETERS: JsonValue = {"type": "object"}
 
 
 class _Omission(IntEnum):
-    """What is omitted from a tool to meet a budget; each step includes the previous ones."""
+    """The parts that are omitted from a tool to meet a budget; each step includes the previous ones."""
 
     NOTHING = 0
     EXAMPLE = 1

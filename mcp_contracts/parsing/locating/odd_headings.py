@@ -27,7 +27,7 @@ BEFORE = re.compile(
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
 REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
-"""What may follow a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
+"""The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 """Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
 _IN_CODE = re.compile(rf"`(?!(?:[^ `(]+ ){{3}})([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
@@ -51,7 +51,7 @@ OTHER_GROUP = re.compile(
     r"|(?:可用|支持)?的?(?:提示词?|资源)",
     re.IGNORECASE,
 )
-"""What a server offers besides tools."""
+"""Things that a server offers besides tools."""
 _SERVER = re.compile(
     r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
 )

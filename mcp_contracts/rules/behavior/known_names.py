@@ -239,7 +239,7 @@ _RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
-"""What may follow the dot in a file or host name."""
+"""Words that may follow the dot in a file or host name."""
 
 
 def returned_lines(text: str) -> Iterator[str]:

@@ -71,7 +71,7 @@ _NOT_IDEMPOTENT = re.compile(
     r"|\bis +(?:\w+ +)?non-?idempotent\b|\bnot +(?:be +)?safe +to +(?:repeat|retry|re-?run)\b"
 )
 _EACH_ACTS = re.compile(rf"(?:^|: )\W*(?:each|every|a|any) +call +(?:{ADDS_UP}) +(?:an?|one)\b(?! +(?:same|first)\b)")
-"""What each call does, in the section about repeated calls."""
+"""The effect of each call, in the section about repeated calls."""
 _OF_A_CONNECTION = re.compile(
     r"\b(?:connections?|sessions?|clients?|transactions?|cursors?|logs?|audit|traces?|process|responses?|requests?|metrics?)\b"
 )
@@ -215,7 +215,7 @@ _BY_ARGUMENT = re.compile(
     r"|updates|saves|sends|creates|publishes) (?:the|an?|all|every|its|to)\b",
     re.IGNORECASE,
 )
-"""What the tool changes if an argument has a certain value."""
+"""A change that the tool makes if an argument has a certain value."""
 
 
 def _named_for(name: str) -> re.Match[str] | None:

@@ -36,7 +36,7 @@ _OF_RECORDS = frozenset(
      "phone number", "title", "username")
 )  # fmt: skip
 _WRITTEN = frozenset(("body", "first name", "full name", "last name", "tags", "time zone", "timezone", "title"))
-"""What users write or are, which needs no other source."""
+"""Names of values that users write or know about themselves."""
 _OF_PARTS = _OF_RECORDS | {
     "bottom", "color", "colour", "depth", "height", "id", "index", "label", "left", "opacity", "right", "text", "top",
     "transparency", "uri", "url", "width",

@@ -1,4 +1,4 @@
-"""What a function returned as a result that matches the output schema, and the errors of calls that end without it."""
+"""Convert returned values to results that match the output schema, and describe calls that end without one."""
 
 from __future__ import annotations
 

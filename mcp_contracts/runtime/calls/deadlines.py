@@ -125,7 +125,7 @@ async def _record_answer(awaitable: Awaitable[T], answer: _Answer[T]) -> None:
     """Record the outcome of an awaitable. The task itself never fails, so asyncio logs nothing."""
     try:
         answer.value = await awaitable
-    except GeneratorExit:  # closed with its loop: nobody waits
+    except GeneratorExit:  # closed with its loop, so nothing waits
         raise
     except BaseException as error:  # raised where the answer is awaited
         answer.error = error.with_traceback(error.__traceback__ and error.__traceback__.tb_next)  # without this frame
@@ -161,7 +161,7 @@ async def _give_up(
             task.add_done_callback(left_behind.discard)
             force = loop.call_later(patience, end_by_force, task)
             task.add_done_callback(lambda _: force.cancel())
-        elif task.cancelled():  # before its first step, so nobody has awaited the coroutine
+        elif task.cancelled():  # before its first step, so the coroutine was never awaited
             _close(awaitable)
 
 

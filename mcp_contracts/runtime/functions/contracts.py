@@ -60,7 +60,7 @@ _Schema = dict[str, JsonValue]
 
 _STATES = ("experimental", "stable", "deprecated")
 _OUTCOMES = (NoChangeNeeded, PartialSuccess, MCPToolResult, Progress)
-"""What a function may return, or yield, in addition to its result."""
+"""Types that a function may return or yield in addition to its result."""
 _ITERATORS = (AsyncGenerator, AsyncIterator, AsyncIterable, Generator, Iterator, Iterable)
 
 

@@ -1,1 +1,1 @@
-"""What observers learn about calls: events, traces and the audit log, without secrets."""
+"""The observation of calls: events, traces and the audit log, without secrets."""

@@ -38,7 +38,7 @@ _Inbox = SimpleQueue[tuple[_Work, threading.Event] | None]
 
 
 class EventKind(StrEnum):
-    """What happened to a call."""
+    """The kind of a call event."""
 
     CALLED = "called"  # the arguments are valid, and the function is about to run
     FINISHED = "finished"  # with any status except failure

@@ -31,7 +31,7 @@ _ELSEWHERE = (
     b"patternProp",
     b"\xed",
 )
-"""What may prevent a valid schema from compiling: other bases, costly keywords, and lone surrogates."""
+"""Parts that may prevent a valid schema from compiling: other bases, costly keywords, and lone surrogates."""
 _INFINITE = (b"\xf0\x7f", b"\xf0\xff", b"\xf8\x7f", b"\xf8\xff")
 """The last bytes of a double that is infinite or not a number."""
 

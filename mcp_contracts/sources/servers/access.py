@@ -20,7 +20,7 @@ MAX_OUTPUT = 4 * MAX_MESSAGE
 """The maximum number of bytes that a server may write in total."""
 
 CAPABILITIES = ("roots", "sampling", "elicitation")
-"""What the client can declare; servers offer some tools only to clients that declare one."""
+"""The capabilities that the client can declare; servers offer some tools only to clients that declare one."""
 
 _SHORTEST_SECRET = 6  # characters; a shorter value is too common to be hidden in messages
 _HIDDEN = "***"

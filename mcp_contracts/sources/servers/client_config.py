@@ -17,7 +17,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.sources.servers.access import Server, ServerAddress, address_of, command_of, header_of
 
 _KEYS = ("mcpServers", "servers", "mcp.servers", "context_servers")
-"""Where clients keep their servers: most of them, VS Code, its settings, and Zed."""
+"""The keys under which clients list their servers: most clients, VS Code, its settings, and Zed."""
 _VARIABLE = re.compile(r"\$\{(?:env:)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^}]*))?\}")
 _ASKED = re.compile(r"\$\{input:[^}]*\}")
 _FOLDER = re.compile(r"\$\{workspaceFolder\}")
