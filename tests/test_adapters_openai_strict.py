@@ -14,7 +14,8 @@ from mcp_contracts.adapters import openai, openai_strict
 from mcp_contracts.adapters.base import NotPortableError, ProviderCall, RefusedCall, ToolSet
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.messages import MCPToolCall
-from mcp_contracts.providers.strict.form import ChangeKind, strict_form
+from mcp_contracts.providers.changes import ChangeKind
+from mcp_contracts.providers.strict.form import strict_form
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.tool_names import qualified_name
 from tests.adapter_corpus import differences, lists, needs_corpus, newest

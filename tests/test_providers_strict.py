@@ -11,10 +11,11 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.merging import merge
 from mcp_contracts.providers.skeleton import Bounds
 from mcp_contracts.providers.strict import builder
-from mcp_contracts.providers.strict.form import ChangeKind, StrictForm, strict_form
+from mcp_contracts.providers.strict.form import StrictForm, strict_form
 from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 from mcp_contracts.schema.validation.validators import accepts, compile_schema, schema_errors
 from tests.adapter_corpus import lists, needs_corpus, newest

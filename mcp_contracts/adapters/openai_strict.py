@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from mcp_contracts.adapters import openai
 from mcp_contracts.adapters.base import Loss, ProviderCall, RefusedCall, ToolSet
-from mcp_contracts.adapters.openai import Interface, result_in, result_out, tools_in
+from mcp_contracts.adapters.openai import Interface
 from mcp_contracts.adapters.schemas_out import losses_of
 from mcp_contracts.adapters.wire import lost_fields, named_contracts, not_portable
 from mcp_contracts.contract import JsonValue
@@ -17,22 +17,13 @@ from mcp_contracts.providers.strict.values import with_nulls, without_nulls
 from mcp_contracts.records import dataclass
 from mcp_contracts.tool_names import Tools
 
-__all__ = [
-    "StrictTools",
-    "call_in",
-    "call_out",
-    "calls_in",
-    "calls_out",
-    "result_in",
-    "result_out",
-    "strict_tools",
-    "tools_in",
-    "tools_out",
-]
-
 _HINT = (
     "declare every property and the items of every array, or send the tool without strict mode (`plain_where_refused`)"
 )
+
+
+# These do not depend on strict mode.
+tools_in, result_in, result_out = openai.tools_in, openai.result_in, openai.result_out
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from mcp_contracts.providers.roots import plain_root
 from mcp_contracts.providers.strict.builder import ABSENT, StrictBuilder
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
-from mcp_contracts.schema.simple import as_list, properties_of, strings
+from mcp_contracts.schema.simple import as_list, as_object, properties_of, strings
 from mcp_contracts.schema.walk import subschemas
 
 
@@ -54,53 +54,38 @@ def exceeded_limits(form: Schema) -> Iterator[SubsetChange]:
 
 
 def depth_of(form: Schema) -> int:
-    """Return the nesting depth of objects in a strict schema."""
-    return _Depth(form).of("")
+    """Return the nesting depth of objects in a strict schema; each reference is followed once."""
+    known: dict[str, int] = {}
+    definitions = as_object(form.get("$defs"))
+
+    def depth_at(reference: str) -> int:
+        if reference not in known:
+            known[reference] = 0  # a recursive reference ends here
+            known[reference] = deepest(definitions.get(reference.rpartition("/")[2]) if reference else form)
+        return known[reference]
+
+    def deepest(target: JsonValue) -> int:
+        found = 0
+        pending = [(target, 0)]
+        while pending:
+            node, level = pending.pop()
+            if not isinstance(node, dict):
+                continue
+            level += isinstance(node.get("properties"), dict)
+            found = max(found, level)
+            if isinstance(node.get("$ref"), str):
+                found = max(found, level + depth_at(str(node["$ref"]).removeprefix("#")))
+            below = [*properties_of(node).values(), *as_list(node.get("anyOf")), node.get("items")]
+            pending.extend((child, level) for child in below)
+        return found
+
+    return depth_at("")
 
 
 def _too_much(pointer: str, keyword: str, what: str, limit: CountLimit) -> SubsetChange:
     return SubsetChange(
         pointer, keyword, f"{what}, and strict mode accepts at most {limit.most:,}", ChangeKind.EXCEEDED
     )
-
-
-class _Depth:
-    """Computes the nesting depth of objects, following each reference once."""
-
-    def __init__(self, form: Schema) -> None:
-        self._form = form
-        self._known: dict[str, int] = {}
-
-    def of(self, reference: str) -> int:
-        """Return the depth of a reference's target ("" is the root). Recursive references end there."""
-        if reference not in self._known:
-            self._known[reference] = 0
-            definitions = self._form.get("$defs")
-            target: JsonValue = self._form
-            if reference:
-                name = reference.rpartition("/")[2]
-                target = definitions.get(name) if isinstance(definitions, dict) else None
-            self._known[reference] = self._deepest(target)
-        return self._known[reference]
-
-    def _deepest(self, target: JsonValue) -> int:
-        deepest = 0
-        pending: list[tuple[JsonValue, int]] = [(target, 0)]
-        while pending:
-            node, level = pending.pop()
-            if not isinstance(node, dict):
-                continue
-            declared = node.get("properties")
-            level += isinstance(declared, dict)
-            deepest = max(deepest, level)
-            if isinstance(node.get("$ref"), str):
-                deepest = max(deepest, level + self.of(str(node["$ref"]).removeprefix("#")))
-            below = [*(declared.values() if isinstance(declared, dict) else ()), *as_list(node.get("anyOf"))]
-            pending.extend((child, level) for child in (*below, node.get("items")))
-        return deepest
-
-
-__all__ = ["ChangeKind", "StrictForm", "SubsetChange", "strict_form"]
 
 
 @dataclass(frozen=True, slots=True)
