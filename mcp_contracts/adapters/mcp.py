@@ -7,16 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Literal
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.adapters import mcp_messages
 from mcp_contracts.adapters.base import Loss, ToolSet
-from mcp_contracts.adapters.mcp_messages import (
-    answer_out,
-    call_in,
-    call_out,
-    calls_in,
-    refusal_out,
-    result_in,
-    result_out,
-)
 from mcp_contracts.adapters.mcp_schemas import ERAS, Era, SentSchema, sent_input, sent_output
 from mcp_contracts.adapters.wire import dotted_name, dump_plain, json_fault, lost_fields, named_contracts, not_portable
 from mcp_contracts.bundle import to_bundle
@@ -29,20 +21,9 @@ from mcp_contracts.providers.names import NameMap, mangle_names
 from mcp_contracts.records import replace
 from mcp_contracts.tool_names import Tools
 
-__all__ = [
-    "CONTRACT_KEY",
-    "Era",
-    "answer_out",
-    "call_in",
-    "call_out",
-    "calls_in",
-    "list_result",
-    "refusal_out",
-    "result_in",
-    "result_out",
-    "tools_in",
-    "tools_out",
-]
+call_in, call_out, calls_in = mcp_messages.call_in, mcp_messages.call_out, mcp_messages.calls_in
+result_in, result_out = mcp_messages.result_in, mcp_messages.result_out
+answer_out, refusal_out = mcp_messages.answer_out, mcp_messages.refusal_out
 
 CONTRACT_KEY = "org.mcp-contracts/contract"
 """The `_meta` key for fields that MCP has no place for, in the form of a bundle; only sent on request."""
