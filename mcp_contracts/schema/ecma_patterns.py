@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from enum import StrEnum
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.effort import PATTERN_CHARACTERS
 

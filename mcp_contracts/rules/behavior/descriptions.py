@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Effects, ErrorType, FaultKind, SourceFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.masking.forms import secrets
