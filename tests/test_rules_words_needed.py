@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts, topics
-from mcp_contracts.parsing.locating import headings, odd_headings
+from mcp_contracts.parsing.locating import headings, odd_headings, other_languages
 from mcp_contracts.parsing.parameters import types
 from mcp_contracts.rules.behavior import mentions
 from mcp_contracts.rules.prose import (
@@ -40,6 +40,11 @@ from tests.tables import each
 
 _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
 """Patterns that exclude most places before the alternatives of a pattern are tried."""
+
+
+def _names_other_group(text: str) -> bool:
+    """Whether what the pattern finds is the name of a group, as a whole title must be."""
+    return odd_headings.names_other_group(odd_headings.OTHER_GROUP.search(text)[0])  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -100,6 +105,9 @@ _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
         (limits_in_words._PLAIN_DEFAULT, statements.OF_A_DEFAULT),
         (limits_in_words._NO_NUMBER, statements.OF_A_DEFAULT),
         (limits_in_words._NO_FLAG, statements.OF_A_DEFAULT),
+        (headings.OF_AUTHORS, headings.is_of_authors),
+        (other_languages.TOOLS, other_languages.names_tools),
+        (odd_headings.OTHER_GROUP, _names_other_group),
         *((pattern, topics._STEMS) for _, pattern in (*topics._PHRASES, *topics._WORDS)),
     ],
 )

@@ -220,7 +220,12 @@ def plain_idempotency(source: SourceText, line: Line) -> Field | None:
 def _first_word(value: str) -> str:
     if value.isalpha():
         return value.lower()
-    return re.split(r"[\s.,;:(—–]", re.sub(r"[*_`]", "", value).strip(), maxsplit=1)[0].lower()
+    plain = value.translate(_WITHOUT_MARKS).strip()
+    end = next((at for at, char in enumerate(plain) if char.isspace() or char in ".,;:(—–"), None)
+    return plain[:end].lower()
+
+
+_WITHOUT_MARKS = str.maketrans("", "", "*_`")
 
 
 def first_code(line: Line) -> tuple[str, int] | None:

@@ -10,10 +10,10 @@ from mcp_contracts.parsing.locating.odd_headings import (
     BEFORE,
     LAUNCHERS,
     NUMBER,
-    OTHER_GROUP,
     PROSE,
     REMARK,
     Beginning,
+    names_other_group,
     odd_beginnings,
     whole_file,
 )
@@ -82,6 +82,7 @@ _SEVERAL = re.compile(
     r"(?:(?:`[a-z0-9_.]{2,80}(?:\([^()`]*\))?`(?: ?[/,&+|]| and| or|$) ?){2,12}"
     r"|[a-z0-9]+_[a-z0-9_]+(?: ?[/,&|] ?[a-z0-9]+_[a-z0-9_]+){1,11})"
 )
+_MARKS_OF_ONE = 2
 _ONE_OF_SEVERAL = re.compile(r"`([a-z0-9_.]+)")
 _ONE_PLAIN = re.compile(r"([a-z0-9]+_[a-z0-9_]+)")
 _OF_OTHERS = re.compile(
@@ -241,6 +242,18 @@ def _ends(block: Block, level: int) -> bool:
     return isinstance(block, Heading) and block.level <= level
 
 
+def speaks_of_tools(text: str) -> bool:
+    """Whether text contains the word for tools."""
+    return "tool" in text.lower() and GROUP.search(text) is not None
+
+
+def is_of_authors(text: str) -> bool:
+    """Whether text is about development tools and shell commands."""
+    lowered = text.lower()
+    may_be = any(map(lowered.__contains__, ("tool", "stack", "prerequisites"))) or not text.isascii()
+    return may_be and OF_AUTHORS.search(text) is not None
+
+
 def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, int]]:
     """Yield each heading that begins a tool, its index, and the name with its column."""
     tool_level = 0
@@ -251,13 +264,13 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         if "\\_" in block.text:
             block = replace(block, line=block.line._replace(text=block.text.replace("\\_", "_")))
         if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
-            other_level = block.level if OTHER_GROUP.fullmatch(block.text.strip("*_: ")) else 0
+            other_level = block.level if names_other_group(block.text) else 0
         is_inside = bool(tool_level) and block.level > tool_level
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:
             tool_level = 0
             names = _bare_names(block, is_in_group=bool(group_level))
-            if GROUP.search(block.text) and not OF_AUTHORS.search(block.text):
+            if speaks_of_tools(block.text) and not OF_AUTHORS.search(block.text):
                 group_level = group_level or block.level
             elif not names and block.level <= group_level:
                 group_level = 0
@@ -289,7 +302,8 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
 
 def _bare_names(heading: Heading, *, is_in_group: bool) -> list[tuple[str, int]]:
     """Return the names in a heading without other text: one, or several that are described together."""
-    if heading.level > 1 and _SEVERAL.fullmatch(heading.text):
+    may_name = heading.text.count("`") > _MARKS_OF_ONE or heading.text.count("_") > 1
+    if heading.level > 1 and may_name and _SEVERAL.fullmatch(heading.text):
         one = _ONE_OF_SEVERAL if "`" in heading.text else _ONE_PLAIN
         names = [(match[1], match.start(1)) for match in one.finditer(heading.text) if match[1].strip("._")]
         names = [(name, column) for name, column in names if not is_no_name(name) and about(name) is None]

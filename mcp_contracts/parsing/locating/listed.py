@@ -8,14 +8,15 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, SpecTool
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.locating.headings import (
-    GROUP,
     IDENTIFIER,
     OF_AUTHORS,
     OF_TOOLS_ELSEWHERE,
     PLACEHOLDER_NAMES,
     is_no_name,
+    is_of_authors,
+    speaks_of_tools,
 )
-from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, TOOLS
+from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, names_tools
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import parts
@@ -55,16 +56,16 @@ def with_listed_tools(
             lead = block.text
         elif isinstance(block, Heading):
             lead = block.text.strip("*_: ")
-            is_about_tools = bool(GROUP.search(block.text) or TOOLS.search(block.text))
-            is_about_tools = is_about_tools and not OF_AUTHORS.search(block.text)
+            is_about_tools = speaks_of_tools(block.text) or names_tools(block.text)
+            is_about_tools = is_about_tools and not is_of_authors(block.text)
             is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
             if not 0 < level < block.level:
                 level = block.level if is_about_tools else 0
                 is_led_above = is_about_tools and _LEADS.search(lead) is not None
             is_inside = level > 0 and (not tools or (is_led_above and not _ELSEWHERE.search(block.text)))
             is_under_tools = is_about_tools or is_inside
-            is_of_others = _OF_OTHERS.search(block.text) is not None or (
-                block.level == 1 and OF_AUTHORS.search(block.text) is not None and "MCP" not in block.text
+            is_of_others = ("tool" in block.text.lower() and _OF_OTHERS.search(block.text) is not None) or (
+                block.level == 1 and "MCP" not in block.text and is_of_authors(block.text)
             )
             other_level = (
                 min(block.level, other_level or 6) if is_of_others else other_level * (block.level > other_level)

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import is_joined, outer_words
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tools_of_items
-from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, OTHER_GROUP, PROSE, without_tools
+from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, names_other_group, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
@@ -89,7 +89,7 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
     title = one.above[max(one.above)]
     of_all = " ".join(one.above[level] for level in sorted(one.above)[-2:])
     is_alike = len(found) == len(named) and forms.issuperset(map(_form, found))
-    if not is_alike or about(one.lead) is not None or OTHER_GROUP.fullmatch(title.strip("*_: ")):
+    if not is_alike or about(one.lead) is not None or names_other_group(title):
         return []
     if any(pattern.search(f"{of_all}\n{one.lead}") for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE, NOT_OF_TOOLS)):
         return []
@@ -146,7 +146,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     if (
         NOT_OF_TOOLS.search(lead)
         or _STEPS.match(nearest_title)
-        or OTHER_GROUP.fullmatch(nearest_title.strip("*_: "))
+        or names_other_group(nearest_title)
         or (_OF_NO_TOOLS.search(nearest_title) and not GROUP.search(nearest_title))
         or not found
         or len(found) * 2 < len(named)

@@ -74,6 +74,13 @@ _SIGNED = re.compile(r"\**(?:Signature|Syntax|Prototype)[:.]?\**:? *`([\w.]{2,80
 _BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
 
 
+def names_other_group(title: str) -> bool:
+    """Whether a title only names what a server offers besides tools."""
+    lowered = title.lower()
+    may_name = "prompt" in lowered or "resource" in lowered or not lowered.isascii()
+    return may_name and OTHER_GROUP.fullmatch(title.strip("*_: ")) is not None
+
+
 def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
     """Yield the headings, besides those of tools, above content that only tools have.
 
@@ -92,9 +99,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
         named = None
-        is_other = any(OTHER_GROUP.fullmatch(title.strip("*_: ")) for title in parents.values()) and not any(
-            map(_GROUP.search, parents.values())
-        )
+        is_other = any(map(names_other_group, parents.values())) and not any(map(_GROUP.search, parents.values()))
         if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
         if named is not None:

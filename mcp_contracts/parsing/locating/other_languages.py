@@ -14,6 +14,10 @@ TOOLS = re.compile(
     re.IGNORECASE,
 )
 """The word for tools."""
+_IN_ASCII = (
+    *("werkzeug", "outil", "herramienta", "ferramenta", "strument", "gereedschap", "hulpmiddel", "verktyg", "alat"),
+)
+"""What ASCII text with the word for tools contains."""
 TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名称?|이름|명|名前))?", re.IGNORECASE)
 """The title of a column with the names of tools."""
 _MCP = re.compile(r"\b(?:MCP|tools?|MCP-\w+)\b", re.IGNORECASE)
@@ -48,12 +52,18 @@ _WORDS_TO_ONE = 5
 _LONGEST = 1_000
 
 
+def names_tools(text: str) -> bool:
+    """Whether text contains the word for tools in another language."""
+    may_name = not text.isascii() or any(map(text.lower().__contains__, _IN_ASCII))
+    return may_name and TOOLS.search(text) is not None
+
+
 def denies_tools(text: str, under: str) -> bool:
     """Whether text that is not in English denies having tools; `under` is the heading above it."""
     return any(
-        (TOOLS.search(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
+        (names_tools(sentence) and (_DENIED.search(sentence) or _DENIED_OR_ENGLISH.search(sentence)))
         or (_MCP.search(sentence) and _DENIED.search(sentence))
-        or ((TOOLS.search(under) or _MCP.search(under)) and _NOTHING.fullmatch(sentence))
+        or ((names_tools(under) or _MCP.search(under)) and _NOTHING.fullmatch(sentence))
         for sentence in (one[:_LONGEST] for one in _STOP.split(text))
         if _is_foreign(sentence)
     )
@@ -72,5 +82,5 @@ def speaks_another_language(blocks: Sequence[Block]) -> bool:
     return (
         (is_foreign or len(_FOREIGN.findall(prose)) > max(len(_ENGLISH.findall(prose)), 1))
         and len(texts) == len(blocks)
-        and any(TOOLS.search(text) or _MCP.search(text) for text in texts)
+        and any(names_tools(text) or _MCP.search(text) for text in texts)
     )

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
-from mcp_contracts.parsing.locating.odd_headings import OTHER_GROUP
+from mcp_contracts.parsing.locating.odd_headings import names_other_group
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText
@@ -90,7 +90,7 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
 def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:
     """Whether the titles above a block are about former tools, those of others, or prompts and resources."""
     titles = [title for level, (_, title) in above.items() if level > 1]
-    return any(OF_TOOLS_ELSEWHERE.search(title) or OTHER_GROUP.fullmatch(title.strip("*_: ")) for title in titles)
+    return any(OF_TOOLS_ELSEWHERE.search(title) or names_other_group(title) for title in titles)
 
 
 def _introduces_others(block: Block) -> bool:

@@ -74,7 +74,7 @@ def _names(file: SpecFile) -> Iterator[_Named]:
         if module and not tool.is_legacy:
             yield _Named(module, "name of a tool", None)
     head, text = file.text[:_LONGEST_HEAD], file.text[:_LONGEST]
-    if (title := _IN_TITLE.search(f"\n{head}")) is not None:
+    if "pecification" in head and (title := _IN_TITLE.search(f"\n{head}")) is not None:
         yield _Named(title["name"], "title", title.start("name") - 1)
     for pattern, source, words, where in (
         (_IN_TEXT, "text", ("` module", "` submodule"), head),
