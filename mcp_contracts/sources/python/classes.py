@@ -19,7 +19,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.sources.python.annotations import last_word
 from mcp_contracts.sources.python.index import ModuleDefinition
 from mcp_contracts.sources.python.known import find_known
-from mcp_contracts.sources.python.types import MOST_VALUES, Scope, Types, UnknownError, undefined_default
+from mcp_contracts.sources.python.types import MOST_VALUES, Scope, Types, UnknownError
 
 _DATACLASSES = frozenset(("dataclasses.dataclass", "pydantic.dataclasses.dataclass"))
 _NAMED_TUPLES = frozenset(("typing.NamedTuple", "typing_extensions.NamedTuple"))
@@ -108,15 +108,6 @@ def _members(node: ast.ClassDef, scope: Scope) -> dict[str, Any]:
     return members
 
 
-def _default(found: Types, field: _Field, scope: Scope) -> Any:
-    assert field.default is not None
-    try:
-        return found.value_of(field.default, scope)
-    except UnknownError:
-        found.note(field.default, scope, f"the default of `{field.name}` is computed when the code runs")
-        return undefined_default()
-
-
 def _own(members: Mapping[str, Any]) -> Any:
     return lambda namespace: namespace.update(members)
 
@@ -154,7 +145,7 @@ def _dataclass(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any],
     for field in _fields(node):
         annotations[field.name] = found.type_of(field.annotation, scope)
         if field.default is not None:
-            setattr(built, field.name, _default(found, field, scope))
+            setattr(built, field.name, found.default_of(field.default, scope, field.name))
     built.__annotations__ = annotations
     return dataclasses.dataclass(**words)(built)
 
@@ -164,7 +155,8 @@ def _build_plain_class(found: Types, node: ast.ClassDef, scope: Scope, bases: li
     members = _members(node, scope)
     members["__annotations__"] = {field.name: found.type_of(field.annotation, scope) for field in _fields(node)}
     if defaults:
-        members |= {field.name: _default(found, field, scope) for field in _fields(node) if field.default is not None}
+        stated = ((field.name, field.default) for field in _fields(node) if field.default is not None)
+        members |= {name: found.default_of(default, scope, name) for name, default in stated}
     words = {str(word.arg): found.value_of(word.value, scope) for word in node.keywords if word.arg == "total"}
     return types.new_class(node.name, tuple(bases), words, _own(members))
 
@@ -178,7 +170,7 @@ def _model(found: Types, node: ast.ClassDef, scope: Scope, bases: list[Any]) -> 
             continue
         annotations[field.name] = found.type_of(field.annotation, scope)
         if field.default is not None:
-            members[field.name] = _default(found, field, scope)
+            members[field.name] = found.default_of(field.default, scope, field.name)
     members["__annotations__"] = annotations
     for name, value in _assignments(node):
         if name == _CONFIG:

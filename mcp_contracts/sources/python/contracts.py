@@ -27,7 +27,7 @@ from mcp_contracts.sources.python.index import definitions_in
 from mcp_contracts.sources.python.marks import Marks, Registration
 from mcp_contracts.sources.python.modules import ModuleFile, Names, ReadModule, read_module, silence_griffe
 from mcp_contracts.sources.python.signatures import Definition, Signatures, extent_of, is_generator, place_of
-from mcp_contracts.sources.python.types import Scope, Types, UnknownError, undefined_default
+from mcp_contracts.sources.python.types import Scope, Types, UnknownError
 from mcp_contracts.tool_names import fit_name
 
 MOST_TOOLS = 2_000
@@ -251,13 +251,7 @@ class _Reading:
 
     def _parameter(self, argument: ast.arg, default: ast.expr | None, kind: Any, scope: Scope) -> inspect.Parameter:
         annotation = _EMPTY if argument.annotation is None else self._types.type_of(argument.annotation, scope)
-        value: Any = _EMPTY
-        if default is not None:
-            try:
-                value = self._types.value_of(default, scope)
-            except UnknownError:
-                self._types.note(default, scope, f"the default of `{argument.arg}` is computed when the code runs")
-                value = undefined_default()
+        value: Any = _EMPTY if default is None else self._types.default_of(default, scope, argument.arg)
         return inspect.Parameter(argument.arg, kind, default=value, annotation=annotation)
 
     # Places and words

@@ -96,6 +96,14 @@ class Types:
         finally:
             self._depth -= 1
 
+    def default_of(self, node: ast.expr, scope: Scope, name: str) -> Any:
+        """Return a default. One that is only known at run time is no JSON value, so the schema does not state it."""
+        try:
+            return self.value_of(node, scope)
+        except UnknownError:
+            self.note(node, scope, f"the default of `{name}` is computed when the code runs")
+            return _UnknownValue()
+
     def note(self, node: ast.expr | ast.stmt, scope: Scope, message: str) -> None:
         """Record an unreadable part, once for each place."""
         one = UnreadPart(message, place_of(scope.module.source, node))
@@ -275,11 +283,6 @@ class Types:
         if isinstance(word.value, ast.Lambda) and word.value.args.args:
             return lambda data: None
         return lambda: None
-
-
-def undefined_default() -> object:
-    """Return a default that is only known at run time. JSON cannot represent it, so the schema does not state it."""
-    return _UnknownValue()
 
 
 class _UnknownValue:
