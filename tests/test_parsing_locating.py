@@ -248,6 +248,7 @@ def test_parameters_of_a_tool_that_nothing_names_are_named_too() -> None:
         "# Agents\n\n## `planner`\n\n- Model: large\n- Input: goal (string)\n- Output: list of steps\n",
         "# Deployment\n\n| Parameter | Type | Required |\n|---|---|---|\n| `replicas` | integer | No |\n",
         "# GraphQL\n\n## Query `notes`\n\n| Argument | Type | Required |\n|---|---|---|\n| `first` | Int | no |\n",
+        '# Test results of Tides\n\n```json\n{"name": "tides_next", "inputSchema": {"type": "object"}}\n```\n',
     ],
 )
 def test_what_a_file_about_other_things_describes_is_not_a_tool(text: str) -> None:
@@ -266,6 +267,8 @@ def test_what_a_file_about_other_things_describes_is_not_a_tool(text: str) -> No
         "| Name | Type | Required | Description |\n|---|---|---|---|\n| `HOME` | string | yes | a folder |\n",
         "| Variable | Value |\n|---|---|\n| `HOME` | a folder |\n",
         "```python\ndef helper(at: str) -> dict: ...\n```\n",
+        "### Menu → Search (`search_tides`)\n\nThe same as the console.\n",
+        '```ts\nconst next = createTool({\n  name: "tides_next",\n  parameters: z.object({}),\n});\n```\n',
         "This module exposes no tools. Use `tides_next` of the parent module.",
     ],
 )

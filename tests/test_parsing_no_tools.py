@@ -9,6 +9,8 @@ from tests.texts import PATH
 
 STATED = (
     "This module is devoid of MCP tools.",
+    "The MCP server answers `tools/list` with an empty array.",
+    '```json\n{"tools": []}\n```',
     "There is nothing an agent can call here.",
     "It offers nothing that a model could call.",
     "The MCP interface for this module has been retired.",

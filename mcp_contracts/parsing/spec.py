@@ -97,10 +97,11 @@ def read_spec(path: str, text: str) -> SpecFile:
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
             tools = _tools_below_headings(source, headed, module, placeholders)
             blocks = headed if tools else blocks
-        fenced = [] if tools else list(fenced_tools(source, blocks, module))
+        is_of_others = is_about_others(blocks)
+        fenced = [] if tools or is_of_others else list(fenced_tools(source, blocks, module))
         lists_none = matter is not None and matter.values.get("tools") == []
         has_none = not tools and not fenced and (lists_none or states_no_tools(blocks, only_plainly=True))
-        if not tools and not has_none and not is_about_others(blocks):
+        if not tools and not has_none and not is_of_others:
             implied = list(_find_implied_tools(source, blocks, module, placeholders))
             tools = with_outer_text(source, blocks, implied) if len(implied) > len(fenced) else []
         tools = tools or fenced
@@ -110,8 +111,7 @@ def read_spec(path: str, text: str) -> SpecFile:
             is_bare = part is None and not any(unread_tools(source, blocks))
             has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
         if not tools and not has_none:
-            fence_faults = tuple(fenced_faults(source, blocks))
-            part = None if is_about_others(blocks) else part
+            fence_faults, part = tuple(fenced_faults(source, blocks)), None if is_of_others else part
     elif all(LISTED_ONLY in tool.deviations or IN_TABLE in tool.deviations for tool in tools):
         from mcp_contracts.parsing.locating.no_tools import denies_listed_tools  # few files only list their tools
 

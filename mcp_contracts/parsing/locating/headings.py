@@ -72,7 +72,7 @@ _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
-    r"|[^\w`]{0,10}(?:\d{1,3}[a-z]?[.)] )?[^\w`]{0,10}(?P<titled>[A-Z][^`()|]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
+    r"|[^\w`]{0,10}(?:\d{1,3}[a-z]?[.)] )?[^\w`]{0,10}(?P<titled>[A-Z][^`()|→]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
     r"`?(?P<in_code>[a-z][a-z0-9]*(?:_[a-z0-9]+)+)(?:\([^()`]*\))?`?[)\]]?[*_]*"
     r"|(?P<before>[\w -]{2,40}|`[\w.-]{2,40}`) ?(?::{1,2}|/|→|>|›|[—–-] ) ?`?(?P<name>[a-z0-9]+(?:_[a-z0-9]+)+)`?"
 )
@@ -182,7 +182,7 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
     The title shows the former, and code that imports the library the latter.
     """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
-    if _documents_object(blocks):
+    if _documents_object(blocks) or _OF_TESTS.fullmatch(title):
         return True
     is_class = title.lower().startswith(("class: ", "interface: "))
     is_of_others = _OTHER_KINDS.search(title) is not None or any(
@@ -212,6 +212,7 @@ def _documents_object(blocks: Sequence[Block]) -> bool:
     )
 
 
+_OF_TESTS = re.compile(r"(?:(?!tools?\b|specification).)*\btest (?:results?|plan|report)\b.*", re.IGNORECASE)
 _CALLED_OF = re.compile(r"[*_]{0,2}`?([A-Za-z_]\w*)\.\w+\(")
 _BOUND = re.compile(
     r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)"

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.contract_parts import has_parameters, shows_tools
 from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, Paragraph, TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.topics import about
 
@@ -194,6 +194,7 @@ _OF_A_SERVER = re.compile(
     r"\b(?:MCP|model context protocol)(?: \(MCP\))?(?:[ -][\w-]+){0,3}[ -]?servers?\b", re.IGNORECASE
 )
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
+_LISTS_NONE = re.compile(r"\s*\{\s*\"tools\"\s*:\s*\[\s*\]\s*\}\s*")
 _OPENING = 6
 _WORDS = 4
 """A cell with at least this many words is a sentence, and is judged by itself."""
@@ -221,6 +222,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     for block in flatten_blocks(blocks):
         if isinstance(block, Heading):
             under = block.text
+        elif isinstance(block, Fence) and not only_plainly and _LISTS_NONE.fullmatch(block.content):
+            return True
         for text in _texts(block):
             read += len(text)
             if read > _MOST_CHARACTERS:
@@ -270,7 +273,8 @@ _HAS_NONE = re.compile(
     rf"{_KIND}tools?\b|\bno {_KIND}tools?\W*$"
     rf"|^\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided|offered)\b"
     r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
-    rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer) (?:any )?{_KIND}tools?\b",
+    rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer) (?:any )?{_KIND}tools?\b"
+    r"|\btools/list\b[^.;]{0,20} (?:is|with) (?:an )?empty\b",
     re.IGNORECASE,
 )
 """A statement that the module itself has no tools."""

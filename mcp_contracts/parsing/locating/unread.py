@@ -73,6 +73,9 @@ _OBJECT = re.compile(
     r"\b(?:inputSchema|input_schema|parameters)\b"
 )
 _LONGEST = 4_000
+_OF_PROTOCOL = re.compile(
+    r"MCP|model ?context ?protocol|registerTool|addTool|\.tool\b|inputSchema|input_schema", re.IGNORECASE
+)
 _RELATED = re.compile(r"\b(?:related|see also|other modules?|depend\w+|tests?|testing)\b", re.IGNORECASE)
 """Headings above modules that have their own tools, and above tests."""
 _IMPORTS = re.compile(r"^ *from +[\w.]+ +import +\(?([\w, \n]+)|^ *import +\{([\w, \n]+)\}", re.MULTILINE)
@@ -99,6 +102,8 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
             continue
         if isinstance(block, TableBlock) and any(name in line.text for name in imported for line in block.lines):
             continue
+        if isinstance(block, Fence) and not _OF_PROTOCOL.search(source.text) and not GROUP.search(under):
+            continue  # code of an application, whose tools no server offers
         yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
             if name not in names and not is_no_name(name):
