@@ -46,7 +46,7 @@ DIGITS = frozenset((_NUMBER,))
 
 @lru_cache(maxsize=500)  # the same words appear in a table and in the schema, and several rules read them
 def words_in(text: str) -> frozenset[bytes] | None:
-    """The words of text in lower case, with `DIGITS` if it contains digits; None if it has non-ASCII letters."""
+    """Return the words of text in lower case, with `DIGITS` for digits; None if it has non-ASCII letters."""
     if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):
         return None
     data = text.encode("utf-8", "surrogatepass")

@@ -98,7 +98,7 @@ class UnknownName(NamedTuple):
         return f"the text mentions `{show(self.name)}`, which is not a tool, a parameter or a field"
 
     def hint(self, tools: KnownTools) -> str:
-        """The hint of a finding."""
+        """Return the hint of a finding."""
         if self.form == "error":
             near = nearest(self.name, [error.name for error in self.contract.errors])
             return f"write `{show(near)}`, or list it" if near else "list it in section 5, and say when it occurs"
