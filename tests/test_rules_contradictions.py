@@ -60,6 +60,7 @@ def test_the_name_of_a_read_only_tool_is_not_a_change(name: str, is_reported: bo
         ("Search the notes and delete the old ones.", "delete the old ones"),
         ("Buys a label for a parcel.", "Buys a label for a parcel"),
         ("Charges the card of a customer.", "Charges the card of a customer"),
+        ("Unlocks the door of a house.", "Unlocks the door of a house"),
         ("Withdraws money from an account.", "Withdraws money from an account"),
         ("Merges two contacts. The second one is deleted.", "The second one is deleted"),
         ("Runs a statement, which may delete rows.", "delete rows"),
@@ -78,6 +79,7 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
 @each(
     "text",
     [
+        "Fetches a page, and can unlock any page behind a bot check.",
         "Finds notes. Deleted notes are left out.",
         "Finds notes. It never deletes a note, and does not modify any of them.",
         "Finds notes and removes duplicates from the results.",

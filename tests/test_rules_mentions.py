@@ -314,3 +314,19 @@ def test_a_description_in_which_most_names_are_of_other_things_mentions_no_param
 
     assert told(f"Draws. {about}") == []
     assert len(told("Draws. Set `parent` to move a cell. Pass `xml`.")) == 1
+
+
+def test_former_tools_that_a_tool_replaces_are_not_mentioned() -> None:
+    tools = [
+        {"name": "get_component_docs", "description": "Returns docs. It replaces get_component_info. Call SECOND."},
+        {"name": "get_component_list", "description": "Lists components, and returns their names."},
+    ]
+
+    def told(second: str) -> list[str]:
+        text = json.dumps({"tools": tools}).replace("SECOND", second)
+        return [one.message for one in found(unknown_name_in_description, read_tool_list("a.json", text))]
+
+    assert told("get_component_list first") == []
+    assert told("get_component_lists first") == [
+        "the description mentions the tool `get_component_lists`, which does not exist"
+    ]

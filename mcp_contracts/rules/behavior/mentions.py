@@ -95,7 +95,6 @@ _PARAMETER = re.compile(
 )
 _APART = " | "
 """A separator between texts that are searched together, so that no word of one precedes a name in the next."""
-_SHORTEST = 2
 
 
 class _Text(NamedTuple):
@@ -175,7 +174,7 @@ def _missing_parameter(where: str, name: str, parameters: KnownParameters, place
 
 def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
     """Yield the unknown tools that a description mentions, recognized by its words or the words of the name."""
-    spoken = dict.fromkeys(_search(_TOOL, text), tools.is_meant)
+    spoken = dict.fromkeys(_search(_TOOL, text := _OF_FORMER.sub("", text)), tools.is_meant)
     if tools.may_name_others(text):
         for name in _search(_SOURCE, text):
             if tools.are_named_like(name) or tools.are_written_like(name):
@@ -190,6 +189,7 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
             yield name
 
 
+_OF_FORMER = re.compile(r"[^.\n]*\b(?:replaces|supersedes|formerly|renamed from)\b[^.\n]*")
 _STRONG = re.compile(
     r"(?<!\w)(?=[`aefgiloprsuwAEFGILOPRSUW])"  # rules out most places quickly
     rf"(?:(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"
@@ -397,4 +397,4 @@ def _may_name(text: str, marks: Sequence[str]) -> bool:
 def _search(pattern: re.Pattern[str], text: str) -> Sequence[str]:
     """Return the names that a pattern finds in text, each once."""
     found = (next(filter(None, match.groups()), "") for match in pattern.finditer(text))
-    return list(dict.fromkeys(name for name in found if len(name) >= _SHORTEST and not name.endswith("_only")))
+    return list(dict.fromkeys(name for name in found if len(name) > 1 and not name.endswith("_only")))
