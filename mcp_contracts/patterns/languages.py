@@ -39,7 +39,7 @@ _ON_ONE_LINE = r"^[^\x00-\x1f\x7f-\x9f\u2028\u2029]*$"
 _WITHIN_LINES = r"^[^\r\u2028\u2029]*[^\n\r\u2028\u2029]$"
 _ON_PLAIN_LINES = r"^[^\r\u2028\u2029]*$"
 _KINDS = (_ON_ONE_LINE, _WITHIN_LINES, _ON_PLAIN_LINES)
-_is_on_one_line = re.compile(_ON_ONE_LINE).fullmatch
+_ONE_LINE = re.compile(_ON_ONE_LINE)
 
 
 def is_safe(pattern: str) -> bool:
@@ -107,7 +107,7 @@ def find_string(
         raise refused or (error if isinstance(error, TooHardError) else TooHardError(_SPENT)) from None
     if found is not None and refused is not None:
         raise refused
-    if found is None or _is_on_one_line(found) or not set(_KINDS).isdisjoint(wanted):
+    if found is None or _ONE_LINE.fullmatch(found) or not set(_KINDS).isdisjoint(wanted):
         return found
     for kind in _KINDS:
         try:  # a longer string may be readable, and validators agree on it

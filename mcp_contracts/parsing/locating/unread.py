@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, is_about_others, is_no_name
+from mcp_contracts.parsing.locating.headings import (
+    OF_TOOLS_ELSEWHERE,
+    is_about_others,
+    is_no_name,
+    is_of_authors,
+    speaks_of_tools,
+)
 from mcp_contracts.parsing.locating.siblings import names_of
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -102,7 +108,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
             continue
         if isinstance(block, TableBlock) and any(name in line.text for name in imported for line in block.lines):
             continue
-        if isinstance(block, Fence) and not _OF_PROTOCOL.search(source.text) and not GROUP.search(under):
+        if isinstance(block, Fence) and not _OF_PROTOCOL.search(source.text) and not speaks_of_tools(under):
             continue  # code of an application, whose tools no server offers
         yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
@@ -134,7 +140,7 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
     ends = sorted(tool.lines for tool in tools)
     starts = [first for first, _ in ends]
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    is_titled = GROUP.search(title) is not None
+    is_titled = speaks_of_tools(title)
     under = lead = ""
     for index, block in enumerate(blocks):
         if isinstance(block, Heading):
@@ -184,8 +190,8 @@ def _find_listed_names(
     `is_titled` says that the title of the file is about tools.
     """
     heading = under.partition("\n")[0]
-    is_about_tools = GROUP.search(heading) is not None or (is_titled and about(heading) is None)
-    if not isinstance(block, Paragraph) or not is_about_tools or OF_AUTHORS.search(under):
+    is_about_tools = speaks_of_tools(heading) or (is_titled and about(heading) is None)
+    if not isinstance(block, Paragraph) or not is_about_tools or is_of_authors(under):
         return
     goes_on = False  # a sentence, whose next line may begin with a name
     for line in block.lines:
@@ -213,7 +219,7 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
     """
     if isinstance(block, Fence):
         text = block.content[:_LONGEST]
-        if GROUP.search(under) and not OF_AUTHORS.search(under):
+        if speaks_of_tools(under) and not is_of_authors(under):
             yield from _calls_alone(block)
         for match in (_OBJECT if is_data(block) else _REGISTRATION).finditer(text):
             group = "defined" if not is_data(block) and match["defined"] else "name"
@@ -330,22 +336,22 @@ def _html_cells(text: str) -> Iterator[re.Match[str]]:
 
 def _rows_of_tools(block: TableBlock, under: str) -> Iterator[tuple[Line, int, str]]:
     """Yield the names in a table of one tool, below its name, or of several, one in each row."""
-    if OF_AUTHORS.search(under):
+    if is_of_authors(under):
         return
     under = under.partition("\n")[0]
     head = cells_of(block.lines[0])
     first = re.fullmatch(rf"\**`{_NAME}(?:\([^`]*\))?`\**", head[0].text)
-    if first is not None and GROUP.search(under):
+    if first is not None and speaks_of_tools(under):
         yield block.lines[0], block.lines[0].text.index(first["name"]), first["name"]
         return
     titles = [cell.text.strip("*_` ").lower() for cell in head]
     named = next((at for at, title in enumerate(titles) if title in _TITLES_OF_TOOLS), None)
-    if named is None and GROUP.search(under):
+    if named is None and speaks_of_tools(under):
         named = next((at for at, title in enumerate(titles) if title == "name"), None)
         described = {about(title) for title in titles}
         named = named if described & {3, 4} else None
     is_sure = named is not None and titles[named] != "command" and _holds_joined(block, named)
-    rows = block.lines[2:] if named is not None and (GROUP.search(under) or is_sure) else ()
+    rows = block.lines[2:] if named is not None and (speaks_of_tools(under) or is_sure) else ()
     for line in rows:
         cells = cells_of(line)
         if named is not None and named < len(cells):
