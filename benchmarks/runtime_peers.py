@@ -1,6 +1,6 @@
 """The same tool called through other libraries: the servers and clients of the official SDK and of FastMCP.
 
-Their checks are determined by experiment: a call with a wrong argument, and one with an invalid result.
+Each is called once with a wrong argument and once with an invalid result, to find out which of them it rejects.
 """
 
 from __future__ import annotations

@@ -174,7 +174,7 @@ class FaultKind(StrEnum):
     OVERSIZED = "oversized"
     FRONT_MATTER = "front-matter"
     INVALID_JSON = "invalid-json"
-    OUTER_JSON = "outer-json"  # invalid, and outside of all tools
+    OUTER_JSON = "outer-json"  # invalid, and not in a tool's section
     INVALID_CODE = "invalid-code"  # in a Python example
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"
@@ -367,7 +367,7 @@ class Contracts(Sequence[ToolContract]):
 
     @property
     def tools(self) -> tuple[ToolContract, ...]:
-        """The contracts, in order of file and place."""
+        """The contracts, sorted by file and place."""
         return tuple(contract for file in self.files for contract in file.contracts)
 
     @property

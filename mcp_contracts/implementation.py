@@ -76,7 +76,7 @@ class CodeFault:
 
 @dataclass(frozen=True, slots=True)
 class Implementation:
-    """The functions of some modules in order of place, and the parts that could not be read."""
+    """The functions of some modules, sorted by place, and the parts that could not be read."""
 
     modules: tuple[PythonModule, ...] = ()
     functions: tuple[Function, ...] = ()

@@ -73,7 +73,7 @@ def test_a_list_of_which_nothing_can_be_read_is_not_locked(capsys: Captured) -> 
 
 def test_two_servers_of_one_name_need_a_configuration(capsys: Captured) -> None:
     assert run(["lock", source("honest"), source("limited", "3")]) == 2
-    assert "two servers are called `hostile`" in capsys.readouterr().err
+    assert "two servers are named `hostile`" in capsys.readouterr().err
 
 
 # Checking

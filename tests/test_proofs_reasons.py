@@ -170,7 +170,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
     "unevaluated members beside many levels": (
         deep(40), False, ("unevaluatedProperties", "", 0, "it is not supported"),
     ),
-    "many branches that exclude each other": (
+    "many disjoint branches": (
         {"oneOf": POSITIONS}, False, ("oneOf", "", 0, "it is not supported"),
     ),
     "many levels": (nested(49), False, ("", "", 0, "the schemas are nested more than 48 levels deep")),

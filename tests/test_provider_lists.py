@@ -86,7 +86,7 @@ def test_two_hints_that_contradict_are_reported() -> None:
     found = lint(Contracts((read_source("tools.json", json.dumps([tool])),))).shown()
 
     assert [(one.code, one.message) for one in found if one.code == "MC511"] == [
-        ("MC511", "effects `read-only` and `destructive` exclude each other")
+        ("MC511", "effects `read-only` and `destructive` are mutually exclusive")
     ]
 
 

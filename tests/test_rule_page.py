@@ -51,7 +51,7 @@ def test_a_page_says_what_and_why_shows_the_fault_and_the_way_out() -> None:
         """\
 # MC305: property-without-description
 
-Note, since 0.1.0.
+Note. Added in 0.1.0.
 
 A property has no description.
 
@@ -120,7 +120,9 @@ def test_the_page_of_a_change_shows_what_was_changed_and_how_to_live_with_it() -
 
     page = rule_page(info, example)
 
-    assert page.startswith("# BC207: input-bounds-changed\n\nCan break callers, since 0.2.0.\n\nThe limits changed.\n")
+    assert page.startswith(
+        "# BC207: input-bounds-changed\n\nCan break callers. Added in 0.2.0.\n\nThe limits changed.\n"
+    )
     assert "\nThe change:\n\n```diff\n {\n-1\n+2\n }\n```\n" in page
     assert "\n`mcp-contracts diff` reports:\n\n```text\nBC207 breaking - - it broke\n```\n" in page
     assert "\n## Intended changes\n" in page
@@ -134,7 +136,7 @@ def test_a_change_that_breaks_no_caller_need_not_be_accepted() -> None:
 
     page = rule_page(info, ChangeExample({"old.md": "a\n"}, {"new.md": "b\n"}, "BC220 compatible - - it changed\n"))
 
-    assert "Does not break callers, since 0.2.0." in page
+    assert "Does not break callers. Added in 0.2.0." in page
     assert "Intended changes" not in page
 
 
@@ -205,7 +207,7 @@ def test_an_example_that_expects_nothing_is_a_mistake_of_ours() -> None:
 def test_on_a_terminal_headings_are_bold_and_nothing_is_markdown() -> None:
     text = rule_page_text(INFO, EXAMPLE, color=True)
 
-    assert text.startswith("\x1b[1mMC305: property-without-description\x1b[0m\n\nNote, since 0.1.0.\n")
+    assert text.startswith("\x1b[1mMC305: property-without-description\x1b[0m\n\nNote. Added in 0.1.0.\n")
     assert "\x1b[1mExample\x1b[0m" in text
     assert '    \x1b[1;31m-  "a": 1\x1b[0m\n    \x1b[1;32m+  "a": 2\x1b[0m\n' in text
     assert "##" not in text

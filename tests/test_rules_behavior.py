@@ -296,12 +296,12 @@ def test_a_security_section_that_says_anything_is_fine(text: str) -> None:
         ),
         (
             Effects("read-only", unknown=("destructive",)),
-            "effects `read-only` and `destructive` exclude each other",
+            "effects `read-only` and `destructive` are mutually exclusive",
             "keep the one that is true",
         ),
         (
             Effects("additive", "open-world", unknown=("Closed world",)),
-            "effects `open-world` and `closed-world` exclude each other",
+            "effects `open-world` and `closed-world` are mutually exclusive",
             "keep the one that is true",
         ),
     ],

@@ -132,7 +132,7 @@ def found(schema: JsonValue) -> tuple[Contradiction, ...]:
         (
             {"type": "string", "anyOf": [{"type": "integer"}, {"type": "null"}]},
             "/type",
-            "`type` and the alternatives next to it exclude each other, so no value is valid",
+            "`type` contradicts the alternatives next to it, so no value is valid",
         ),
     ],
 )

@@ -85,7 +85,7 @@ def _lines(
         new = [text for text in texts if text not in explained]
         more = [] if len(new) == len(texts) else ["See the explanation above."]
         explained.update(new)
-        yield " ".join((f"- **{figure.what}**: {_value(figure)}, the goal is {_goal(figure)}.", *new, *more))
+        yield " ".join((f"- **{figure.what}**: {_value(figure)} (goal: {_goal(figure)}).", *new, *more))
     if late:
         yield ""
     yield from (
@@ -94,7 +94,7 @@ def _lines(
         "<!-- not run: it takes minutes -->",
         "```sh",
         "make bench                                      # everything, and this page",
-        "python -m benchmarks --quick                    # a short trial that writes nothing",
+        "python -m benchmarks --quick                    # a quick run that writes nothing",
         "python -m benchmarks --profile                  # in addition, where the slowest command spends its time",
         "python -m benchmarks --against v0.2.0           # our commands at a revision and now, side by side",
         "python -m benchmarks.revisions v0.2.0           # the same for verdicts on pairs of schemas",
@@ -105,19 +105,23 @@ def _lines(
 
 
 def _row(figure: Figure) -> str:
-    cpu = "" if figure.cpu is None else f"{figure.cpu:.2f} ×"
+    cpu = "" if figure.cpu is None else f"{figure.cpu:.2f}×"
     verdict = "" if figure.goal is None else "met" if figure.is_met else "missed"
     return f"| {figure.what} | {_value(figure)} | {cpu} | {_goal(figure)} | {verdict} | {figure.detail} |"
 
 
 def _value(figure: Figure) -> str:
-    return f"{figure.value:.2f} {figure.unit}".rstrip()
+    return _with_unit(f"{figure.value:.2f}", figure.unit)
 
 
 def _goal(figure: Figure) -> str:
     if figure.goal is None:
         return ""
-    return f"{'≥' if figure.is_least else '≤'} {figure.goal:g} {figure.unit}".rstrip()
+    return _with_unit(f"{'≥' if figure.is_least else '≤'} {figure.goal:g}", figure.unit)
+
+
+def _with_unit(number: str, unit: str) -> str:
+    return f"{number}{unit}" if unit == "×" else f"{number} {unit}".rstrip()
 
 
 def _where(shares: Mapping[str, float]) -> str:

@@ -1,4 +1,4 @@
-"""Convert calls and results to MCP's `tools/call` and its answer, in JSON-RPC, and back."""
+"""Convert calls and results to and from MCP's `tools/call` requests and responses (JSON-RPC)."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ _HINT_FOR_UNKNOWN = "compare the two by hand, and accept the change with a reaso
 
 @cache
 def change_rule_infos() -> tuple[RuleInfo, ...]:
-    """Return the documentation of every change rule, in order of code."""
+    """Return the documentation of every change rule, sorted by code."""
     return (*(rule.info for rule in TOOL_RULES), *(rule.info for rule in SCHEMA_RULES))
 
 

@@ -184,7 +184,7 @@ But consumers decode strings based on them, so review each of these changes.""",
     _pair(
         "11",
         FactKind.ITEMS_CHANGED,
-        "The items of an array, or their number, changed.",
+        "The schema of an array's items, or the limits on their number, changed.",
         """\
 With fewer items, unique items, a required item or a different schema at a position, arrays that callers send today may
 be rejected. Accepting more arrays does not break callers.""",
@@ -197,7 +197,7 @@ become possible. Allowing fewer arrays does not break consumers.""",
     _pair(
         "12",
         FactKind.SIZE_CHANGED,
-        "The number of properties of an object changed.",
+        "The limits on an object's number of properties changed.",
         """\
 A lower `maxProperties` or a higher `minProperties` rejects objects that callers send today.""",
         "keep the old limits",

@@ -102,7 +102,7 @@ def finish(
     looked_for: Collection[str],
     is_whole: bool = False,
 ) -> tuple[Diagnostic, ...]:
-    """Return findings in order of place, with suppressions, selection, severities and fingerprints.
+    """Return findings, sorted by place, with suppressions, selection, severities and fingerprints.
 
     For the other parameters, see `apply_suppressions`.
     """

@@ -101,7 +101,7 @@ class _Releases:
 
     def about_tool(self, tool: ToolDiff, declared: DeclaredStep) -> Iterator[Diagnostic]:
         if is_decrease(declared.old, declared.new):
-            if declared.module is None:  # a module's decrease is one fault, regardless of its number of tools
+            if declared.module is None:  # a module's decrease is reported once, not for each tool
                 message = f"the version of `{show(tool.tool)}` decreased from {declared.old} to {declared.new}"
                 yield self._at_version(VERSION_DECREASED, tool, declared, message, _upwards(declared, tool.owed_bump))
         elif tool.uncovered_breaks:

@@ -155,9 +155,9 @@ def _property_of_fewer_branches(pair: Pair, document: Document, name: str, point
 
 
 def _in_branch(pair: Pair, document: Document) -> str:
-    """Return where the new schema of a pair is, for a property that other branches declare as well."""
+    """Return the location of the new schema of a pair, for a property that other branches declare as well."""
     is_branch = pair.new.pointer.rpartition("/")[0].rpartition("/")[2] in BRANCH_LISTS
-    return f"in the branch {branch_name(document, pair.new.pointer)}" if is_branch else "outside of other branches"
+    return f"in the branch {branch_name(document, pair.new.pointer)}" if is_branch else "outside other branches"
 
 
 def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -> Fact:

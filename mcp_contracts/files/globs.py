@@ -185,7 +185,7 @@ def _atomic(gap: bytes, piece: bytes) -> bytes:
 
 
 def _single(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """Return the expression for one character of a pattern, and the next position."""
+    """Return the regular expression for one character of a pattern, and the next position."""
     character = pattern[at : at + 1]
     if character == b"?":
         return rb"[^/]", at + 1
@@ -199,7 +199,7 @@ def _single(pattern: bytes, at: int) -> tuple[bytes, int]:
 
 
 def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
-    """Return the expression for a bracket expression, which never matches a slash, and the next position."""
+    """Return the regular expression for a bracket expression, which never matches a slash, and the next position."""
     is_negative = pattern[at : at + 1] in (b"!", b"^")
     at += is_negative
     members: list[bytes] = []

@@ -1,4 +1,4 @@
-"""The bold lines below a tool's heading in one spelling and order, and the empty lines between blocks."""
+"""The bold lines below a tool's heading in one spelling and order, and the blank lines between blocks."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def property_edits(layout: Layout) -> Iterator[Edit]:
 
 
 def blank_edits(layout: Layout) -> Iterator[Edit]:
-    """Yield edits for one empty line between blocks, and around headings, tables and code blocks."""
+    """Yield edits for one blank line between blocks, and around headings, tables and code blocks."""
     for tool in layout.tools:
         yield from _blanks(layout.source, tool)
 
@@ -52,7 +52,7 @@ def _split_name(line: str) -> tuple[str, str] | None:
 def _blanks(source: SourceText, tool: ToolLayout) -> Iterator[Edit]:
     blocks: Sequence[Block] = (tool.heading, *tool.blocks)
     inside: set[int] = set()
-    apart: set[int] = set()  # rows that need an empty line before them
+    apart: set[int] = set()  # rows that need a blank line before them
     for index, block in enumerate(blocks):
         end = block_end(source, block)
         inside.update(range(block.row, end))

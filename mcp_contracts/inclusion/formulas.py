@@ -45,7 +45,7 @@ from mcp_contracts.inclusion.nodes import FALSE, TRUE
 from mcp_contracts.schema.simple import atom_of, value_key
 
 TYPES = ("string", "number", "boolean", "null", "array", "object")
-"""The types of values, which exclude each other; an integer is a number that is a multiple of one."""
+"""The types of values, which are disjoint; an integer is a number that is a multiple of one."""
 
 
 def conjunction(parts: Iterable[Formula]) -> Formula:

@@ -1,1 +1,1 @@
-"""Tools in older dialects, rewritten in the canonical form with everything that their authors wrote."""
+"""Tools in older dialects, converted to the canonical form with everything that their authors wrote."""

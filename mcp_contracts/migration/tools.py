@@ -1,4 +1,4 @@
-"""A tool in an older dialect, written in the canonical form."""
+"""A tool in an older dialect, converted to the canonical form."""
 
 from __future__ import annotations
 

@@ -97,7 +97,7 @@ def find_specs(
     tracked_in: Callable[[str], Collection[str] | None] | None = None,
     looked: SearchRecord | None = None,
 ) -> Iterator[Path | Unreadable | Skipped]:
-    """Yield the specifications and tool lists below a folder, in order of path; the case of their names is ignored.
+    """Yield the specifications and tool lists below a folder, sorted by path; the case of their names is ignored.
 
     `.gitignore` files are respected, including those above the folder, and virtual environments are skipped. Files that
     git tracks are always found, because they are shared; `tracked_in` returns the tracked files of a repository,

@@ -1,4 +1,4 @@
-"""Reads content about tools outside of them: calls collected in one place, and descriptions in an overview."""
+"""Reads content about tools outside their sections: calls collected in one place, descriptions in an overview."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def _with_shared(tool: SpecTool, shared: Place | None) -> SpecTool:
 
 
 def outer_faults(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Fault]:
-    """Yield faults of JSON outside of all tools. A part of an object, or a sketch, is not a mistake."""
+    """Yield faults of JSON that is not in a tool's section. A part of an object, or a sketch, is not a mistake."""
     for fence in flatten_blocks(list(_outside(blocks, tools))):
         if isinstance(fence, Fence) and fence.language == "json" and fence.is_closed and fence.content.strip():
             for fault in read_fence(source, fence, None).faults[:1]:

@@ -33,9 +33,9 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
     """Convert an input schema so that its root is an object with `properties` and none of the `refused` keywords.
 
     The result is equivalent if possible. An alternative (`anyOf`, `oneOf`) becomes an object with the properties of all
-    branches and a sentence about which belong together; this widens the schema and is listed. `$schema` and `$id` are
-    removed. References are kept, but references that leave the schema, and schemas that cannot be read, are refused.
-    The argument is not modified.
+    branches and a sentence that says which properties belong together. This widens the schema, so it is recorded as a
+    change. `$schema` and `$id` are removed. References are kept, but references that leave the schema, and schemas that
+    cannot be read, are refused. The argument is not modified.
     """
     if schema is None or schema is True:
         kind = ChangeKind.FORM
@@ -86,7 +86,7 @@ _REFUSED = ChangeKind.REFUSED
 
 
 def quote(value: JsonValue) -> str:
-    """Write a part of a schema as JSON for a description, shortened if it is long."""
+    """Write a subschema as JSON for a description, shortened if it is long."""
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= _LONGEST_QUOTE else f"{text[: _LONGEST_QUOTE - 1]}…"
 
@@ -213,7 +213,7 @@ class _Root:
         return None if together is None else self._without_combinators(together)
 
     def _merge_all(self, node: Schema) -> Schema | None:
-        self._change("allOf", "`allOf` of the root is merged into it", ChangeKind.FORM)
+        self._change("allOf", "the root's `allOf` is merged into the root", ChangeKind.FORM)
         result: Schema | None = {key: value for key, value in node.items() if key != "allOf"}
         for branch in as_list(node["allOf"]):
             if branch is True:
@@ -248,7 +248,7 @@ class _Root:
         how = "at least" if keyword == "anyOf" else "exactly"
         note = f"Must match {how} one of: {quote(node[keyword])}."
         self._change(
-            keyword, f"`{keyword}` of the root becomes one object with the properties of all branches, and the "
+            keyword, f"the root's `{keyword}` becomes one object with the properties of all branches, and the "
             "description says which belong together", ChangeKind.WIDENED,
         )  # fmt: skip
         if _one_is_silent(plain):

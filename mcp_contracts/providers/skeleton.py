@@ -1,4 +1,4 @@
-"""The base of all subset builders: chooses the form of each place, within bounds, and lists the changes."""
+"""The base of all subset builders: generates each subschema, up to a size limit, and lists the changes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Bounds:
 
 
 class Skeleton(ABC):
-    """Walks one schema place by place, builds the form of each kind in a provider's subset, and lists the changes.
+    """Walks one schema, generates each subschema by its kind in a provider's subset, and lists the changes.
 
     The methods for a kind raise `NoFormError` if it has none. `pointer` leads to the original schema, and `level` is
     the nesting depth.

@@ -145,7 +145,7 @@ class FileSection:
         return "no problems"
 
     def shown(self, context: RenderContext) -> tuple[Entry, ...]:
-        """Return the diagnostics to show, in order of place."""
+        """Return the diagnostics to show, sorted by place."""
         return tuple(entry for entry in self.entries if entry.is_shown(context))
 
 
@@ -201,8 +201,8 @@ class ModuleStep:
 class Document:
     """A report, ready for every format.
 
-    `values` gives what `json` writes. `tools` are in order of name, `files` in order of path. `headline` summarizes the
-    report in a few words, `summary` in a line; `advice` says what to do. `compared` names the two sides of a diff.
+    `values` gives what `json` writes. `tools` is sorted by name, and `files` by path. `headline` summarizes the report
+    in a few words, `summary` in a line; `advice` says what to do. `compared` names the two sides of a diff.
     `has_failed` states that the run fails regardless of the gate, `has_baseline` that findings were compared with those
     that were known before.
     """

@@ -40,7 +40,7 @@ def lint_document(report: Report, texts: Mapping[str, str] | None = None) -> Doc
 
 
 def file_sections(diagnostics: Iterable[Diagnostic], texts: Mapping[str, str]) -> tuple[FileSection, ...]:
-    """Return a section for each file that has diagnostics or a text, in order of path."""
+    """Return a section for each file that has diagnostics or text, sorted by path."""
     by_path: dict[str, list[Entry]] = {path: [] for path in texts}
     for diagnostic in diagnostics:
         by_path.setdefault(diagnostic.place.path, []).append(diagnostic_entry(diagnostic))

@@ -25,7 +25,7 @@ def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
             name = contract.name
             if not name:
                 continue
-            # A name without a dot is made unique by its module, or by its file where none is known.
+            # A name without a dot is made unique by its module, or by its file if no module is known.
             key = ("", name) if "." in name else (contract.module or file.path, name)
             first = first_by_name.setdefault(key, contract)
             if first is not contract:

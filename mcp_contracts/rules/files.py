@@ -284,7 +284,7 @@ def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
 
 @rule("MC023", Severity.WARNING, since="0.1.0", needs=[FaultKind.OUTER_JSON])
 def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
-    """A JSON block outside of the tools is not valid JSON.
+    """A JSON block that is not part of a tool is not valid JSON.
 
     People copy configurations and messages from specifications, and the copies then fail. Blocks that show part of an
     object, contain comments, or omit something with `...` are not checked.
@@ -345,7 +345,7 @@ _UNREAD_INPUT = ("prose_input", "unread_input")
 
 @rule("MC014", Severity.WARNING, since="0.1.0")
 def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
-    """An unknown key in the front matter resembles a missing key of the format.
+    """An unknown key in the front matter resembles a standard key that the file lacks.
 
     Other keys belong to the project and are ignored. A misspelled `module` or `version` is therefore ignored as well.
     """

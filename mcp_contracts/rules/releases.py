@@ -40,7 +40,7 @@ VERSION_DECREASED = RuleInfo(
     "0.2.0",
     "A version is lower than before.",
     """\
-Published versions cannot be taken back: callers that request the highest version get the old contract, and a later
+A published version cannot be withdrawn: callers that request the highest version get the old contract, and a later
 release with the same number would be ambiguous. The usual cause is a bad merge. Continue from the higher version; to
 revert changes, release a new version.""",
 )

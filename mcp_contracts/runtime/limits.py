@@ -328,7 +328,7 @@ def _scheme(storage: str) -> str:
 
 
 def _place(storage: str) -> str:
-    """Return where a storage is, without credentials: with an `@` after the host, they may be anywhere in the URL."""
+    """Return a storage without credentials, which may be anywhere in a URL with an `@` after the host."""
     scheme = _scheme(storage)
     try:
         parts = urlsplit(storage)

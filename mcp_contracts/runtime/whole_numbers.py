@@ -125,7 +125,7 @@ class _IntegerConverter:
         return "none" if "none" in taken else "integer" if "integer" in taken else "number"
 
     def _child(self, schema: JsonValue, kind: str, key: str | int, jumps: int) -> JsonValue:
-        """Return a schema for a member or an item, or True where nothing is stated."""
+        """Return a schema for a member or an item, or True if no schema applies to it."""
         self._steps -= 1
         if not isinstance(schema, dict) or jumps > _MAXIMUM_REFERENCES or self._steps < 0:
             return True

@@ -1,8 +1,8 @@
-"""Find the subschemas that certainly or possibly apply to a value or its parts, one step at a time or all at once.
+"""Find the subschemas that always or possibly apply to a value or its parts, one step at a time or all at once.
 
-All code that follows a schema along a value uses this module: effort, contradictions, secret values and coercion.
-Parameters select what differs: the keywords to follow, the targets of references, and whether to include keywords
-without effect.
+All code that traverses a schema in parallel with a value uses this module: effort, contradictions, secret values and
+coercion. Parameters select what differs: the keywords to follow, the targets of references, and whether to include
+keywords without effect.
 
 Other modules answer other questions:
 
@@ -85,7 +85,7 @@ _LEADING = frozenset(IN_PLACE)
 
 
 def stands_alone(node: Schema) -> bool:
-    """Whether a schema has no subschemas for the same value, as most do not."""
+    """Whether a schema has no subschemas for the same value. Most schemas have none."""
     return _LEADING.isdisjoint(node)
 
 

@@ -40,7 +40,7 @@ def same_json(old: JsonValue, new: JsonValue) -> bool:
 
 
 def _are_written_alike(old: JsonValue, new: JsonValue) -> bool:
-    """Whether two values have the same bytes, as most schemas of two versions do, and are therefore equal."""
+    """Whether two values have the same bytes, and are therefore equal. Most schemas of two versions do."""
     try:
         return marshal.dumps(old, 2) == marshal.dumps(new, 2)
     except ValueError:  # too deep, or not plain JSON

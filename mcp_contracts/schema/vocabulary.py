@@ -23,7 +23,7 @@ class Effect(StrEnum):
 
     NAMES = "names"  # none: it identifies a schema, or contains schemas for references
     ANNOTATES = "annotates"  # none: it describes the value
-    ASSERTS = "asserts"  # it rejects values by itself
+    ASSERTS = "asserts"  # it rejects values on its own
     IN_PLACE = "in place"  # it applies subschemas to the same value
     INSIDE = "inside"  # it applies subschemas to the contents of the value
 

@@ -30,8 +30,7 @@ class Listing:
 class Catalog:
     """The tools of a registry that have a function, as clients list them.
 
-    `only` restricts them to these names. `registry` can be replaced, as a reload does. All methods may be called from
-    any thread.
+    `only` restricts them to these names. A reload replaces `registry`. All methods may be called from any thread.
     """
 
     def __init__(self, registry: ToolRegistry, *, only: Collection[str] | None = None) -> None:

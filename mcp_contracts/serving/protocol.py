@@ -99,7 +99,7 @@ class ProtocolServer:
 
     @staticmethod
     def _options(create: Callable[..., InitializationOptions]) -> Callable[..., InitializationOptions]:
-        """Declare that the list of tools may change, as the SDK's HTTP transport does not."""
+        """Declare that the list of tools may change. The SDK's HTTP transport does not do this."""
         from mcp.server.lowlevel import NotificationOptions  # see __init__
 
         def options(notification_options: Any = None, *rest: Any, **more: Any) -> InitializationOptions:

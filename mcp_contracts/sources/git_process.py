@@ -37,8 +37,8 @@ _BEARINGS = ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX")
 class GitProcess:
     """A running git command.
 
-    Leaving the block ends it and every process that it started. With a `repository`, it runs only there, regardless of
-    the environment. Raises `SourceError` if git cannot be run.
+    Leaving the block terminates it and every process that it started. With a `repository`, it runs only there,
+    regardless of the environment. Raises `SourceError` if git cannot be run.
     """
 
     def __init__(self, *arguments: str, stdin: bytes | None = None, repository: str | None = None) -> None:
@@ -101,7 +101,7 @@ class GitProcess:
             yield chunk
 
     def finish(self, answer: bytes) -> subprocess.CompletedProcess[bytes]:
-        """Return the exit code after reading all output. Raises `SourceError` if the process did not end on its own."""
+        """Return the exit code after reading all output. Raises SourceError if the process did not exit on its own."""
         code = self._process.wait()
         self._threads[0].join()
         if self._is_late:
@@ -114,7 +114,7 @@ class GitProcess:
         return subprocess.CompletedProcess((), code, answer, bytes(self._complaints))
 
     def _end(self, is_late: bool = False) -> None:
-        """End the process and everything that it started, unless it has ended."""
+        """Terminate the process and everything that it started, unless it has exited."""
         if self._process.poll() is None:
             self._is_late = is_late
             with suppress(OSError):

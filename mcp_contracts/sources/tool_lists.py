@@ -228,7 +228,7 @@ def _misspelled(document: Document, here: str, entry: Mapping[str, JsonValue]) -
         other = next((key for key in others if isinstance(entry.get(key), dict)), None)
         if name not in entry and other is not None:
             place = document.place(f"{here}/{other}", on_key=True)
-            message = f"`{other}` of `{entry['name']}` is called `{name}` in MCP, and clients only read that name"
+            message = f"`{other}` of `{entry['name']}` is named `{name}` in MCP, and clients only read that name"
             yield Fault(FaultKind.INVALID_TOOL_LIST, message, place, f"rename it to `{name}`", part)
 
 

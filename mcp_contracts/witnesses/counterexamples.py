@@ -40,7 +40,7 @@ _MAXIMUM_JUDGED = 1_000_000  # values and characters: a constructed value may re
 _MAXIMUM_SHAPED = 20_000  # values and characters; a larger one is only cut down
 _MAXIMUM_CHARACTERS = 200  # characters of text that is shortened letter by letter
 _DIGITS = 8  # digits of a number that is short enough
-_MAXIMUM_PAIRED = 10  # properties of which pairs are dropped
+_MAXIMUM_PAIRED = 10  # properties that are also dropped in pairs
 _OF_KIND = {"integer": "number", "fraction": "number"}
 
 

@@ -71,7 +71,7 @@ _LENGTHS = ("minLength", "maxLength")
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A schema that can be walked along a value.
+    """A schema with its references resolved, to be traversed in parallel with a value.
 
     `targets` has the targets of its references by identity, and `built` caches the values that were built from
     subschemas. `matching` has the budget for matching names with patterns.
@@ -118,7 +118,7 @@ class Outline:
 
 
 def outline_of(schema: JsonValue, budget: Budget | None = None) -> Outline:
-    """Return a schema, ready to be walked along a value. Matching names is charged to the budget."""
+    """Return a schema, ready to be traversed in parallel with a value. Matching names is charged to the budget."""
     targets = reference_targets(schema, subschemas(schema))
     return Outline(schema, targets, dialect_of(schema) is Dialect.DRAFT_7, budget or Budget(_MATCHING_STEPS))
 

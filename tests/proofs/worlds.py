@@ -210,7 +210,7 @@ _ATOMS: list[Schema] = [
 
 
 def kinds() -> World:
-    """Branches that list values of a property; some lists exclude each other, and some objects lack the property."""
+    """Branches that list values of a property; some lists are disjoint, and some objects lack the property."""
     lists = ({"const": "s"}, {"const": 1}, {"const": 1.0}, {"enum": ["s", 1]}, {"enum": ["t", True]}, TEXT, True, False)
     options: Options = {"type": ["object"], "properties": [{"k": one} for one in lists], "required": [["k"]]}
     more = [{**leaf, "additionalProperties": False} for leaf in written(options, 3) if len(leaf) > 1]

@@ -229,7 +229,7 @@ def next_mark(text: str, position: int, *, is_call_expected: bool = False, calle
 
 
 def _line_before(text: str, at: int, first: int, longest: int) -> int | None:
-    """Return where the line of an offset begins, not before `first`; None if that is further than `longest`."""
+    """Return the start of the line of an offset, at least `first`; None if it is over `longest` characters back."""
     earliest = max(first, at - longest)
     line = max(text.rfind("\n", earliest, at), text.rfind("\r", earliest, at)) + 1
     if line:

@@ -1,4 +1,4 @@
-"""Prove that the branches of a `oneOf` exclude each other, so that it is equivalent to `anyOf`."""
+"""Prove that the branches of a `oneOf` are disjoint, so that it is equivalent to `anyOf`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _STEPS_PER_PAIR = 2_000
 
 
 def are_disjoint(document: Document, around: Sequence[Conjunct], branches: Sequence[Branch], budget: Budget) -> bool:
-    """Whether the branches provably exclude each other: none accepts a value that a grammar permits for another.
+    """Whether the branches are provably disjoint: none accepts a value that a grammar permits for another.
 
     `around` are the subschemas that apply with the branches. A grammar only permits the declared properties of an
     object. Past the budget, the answer is False.

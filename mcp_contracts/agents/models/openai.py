@@ -196,7 +196,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
 
 
 def _join(calls: list[dict[str, Any]], part: dict[str, Any]) -> None:
-    """Add a part of a call.
+    """Merge a streamed fragment into the calls received so far.
 
     Some servers omit the index, or give every call the index 0 and its own identifier; some repeat the name in each
     part, and some send arguments as an object.

@@ -54,7 +54,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
 
 
 def cases_text(cases: Iterable[Case]) -> str:
-    """Return the content of a file: each case once, in order of tool and arguments."""
+    """Return the content of a file: each case once, sorted by tool and arguments."""
     unique = {case.key: case for case in cases}
     ordered = sorted(unique.values(), key=lambda case: (case.tool, json.dumps(case.arguments, sort_keys=True)))
     entries = [{"tool": case.tool, "arguments": case.arguments, "found": case.found} for case in ordered]

@@ -55,7 +55,7 @@ class Failure:
 
 
 def failures(tools: Sequence[LiveTool], caller: Caller, fuzz: Fuzz) -> list[tuple[Failure, ...]]:
-    """Return, for each tool, the smallest call for each rule that sampled calls break, in order of code.
+    """Return, for each tool, the smallest call for each rule that sampled calls break, sorted by code.
 
     All tools share each batch of calls, since some servers take seconds to start.
     """

@@ -110,7 +110,7 @@ class CommandWithExamples(TyperCommand):
 
 
 def write_help(command: TyperCommand, context: Context, formatter: HelpFormatter) -> None:
-    """Write a help text: usage, purpose, arguments, options by group, then the examples."""
+    """Write the help of a command: usage, purpose, arguments, options by group, then the examples."""
     command.format_usage(context, formatter)
     command.format_help_text(context, formatter)
     for title, rows in _groups(command.get_params(context), context).items():

@@ -193,7 +193,7 @@ def _list_servers(
             continue
         if name in found:
             raise UsageError(
-                f"two servers are called `{visible(name)}`",
+                f"two servers are named `{visible(name)}`",
                 hint="read them from a client's configuration with `--config`, where each has its own name",
             )
         found[name] = locked_server(name, server.source or server.server.shown, outcome.version, file)

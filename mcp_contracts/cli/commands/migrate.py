@@ -1,4 +1,4 @@
-"""`mcp-contracts migrate`: specifications in older dialects, in the canonical form."""
+"""`mcp-contracts migrate`: converts specifications in older dialects to the canonical form."""
 
 from __future__ import annotations
 

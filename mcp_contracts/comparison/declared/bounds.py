@@ -40,7 +40,7 @@ def bound_condition(
 
 
 def bound_choice(branches: Sequence[JsonValue], opposites: Sequence[JsonValue]) -> tuple[dict[str, JsonValue], bool]:
-    """Return a bound of `oneOf`, and whether its branches exclude each other.
+    """Return a bound of `oneOf`, and whether its branches are disjoint.
 
     The branches are given as the requested bound and as the opposite one. The result is inexact if too many may
     overlap.

@@ -33,7 +33,7 @@ class Member(NamedTuple):
 
 @dataclass(slots=True)
 class _OpenContainer:
-    """An object or array that is not closed yet. `index` counts an array's items and is -1 in an object."""
+    """An object or array that is not closed yet. `index` is the position in an array, or -1 in an object."""
 
     pointer: str
     start: int

@@ -244,7 +244,7 @@ def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
 
 
 def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
-    """Split a list at labels such as `RETURNS:` that follow an item without an empty line between them."""
+    """Split a list at labels such as `RETURNS:` that follow an item without a blank line between them."""
     begun = 0
     for index, item in enumerate(block.items):
         lines = item.lines

@@ -106,7 +106,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
 
 
 def _next_beginning(blocks: Sequence[Block], at: int) -> int:
-    """Return where a fence of code and its text end: the next heading or fence that begins something else."""
+    """Return the end of a code fence and its text: the next heading or fence that begins something else."""
     for index in range(at + 1, len(blocks)):
         block = blocks[index]
         if isinstance(block, Heading) or (isinstance(block, Fence) and _DECORATED.search(block.content[:20_000])):

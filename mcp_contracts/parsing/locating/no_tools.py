@@ -139,7 +139,7 @@ _EXCLUDED = re.compile(
     rf"|\b(?:tools?|MCP|mcp_tools|agents?|exposure|registry)\b.*\b{_WITHHELD}\b",
     re.IGNORECASE,
 )
-"""Words that exclude a module from use by agents, in text without anything like a contract."""
+"""Matches a sentence that excludes a module from use by agents, in text without anything like a contract."""
 _NO_PART = re.compile(
     r"\b(?:tools|MCP|agents?|exposure)\b.*(?:\[\]|\(\)|\{\}|[❌✗✘])"
     r"|^\W*(?:none|nothing|no (?:function|operation|method|class|code|entry|feature|functionality|part)\w*)\b.*"
@@ -186,7 +186,7 @@ _PLAINLY = re.compile(
     r"|\btools?: (?:none|n/a)\b|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b",
     re.IGNORECASE,
 )
-"""Words of a sentence that plainly denies tools, regardless of the rest of the text."""
+"""Matches a sentence that plainly denies tools, regardless of the rest of the text."""
 _ON_CONDITION = re.compile(
     r"\b(?:can|may|might|could|would|if|when|while|unless|until|under|configur\w+)\b", re.IGNORECASE
 )

@@ -16,7 +16,7 @@ from mcp_contracts.sections import Mention
 
 
 def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
-    """Yield the headings, items and rows next to those of the tools that have the same form but are not tools.
+    """Yield the siblings of headings, items and rows of tools that contain similar names but are not read as tools.
 
     Headings are next to each other if they have the same level and parent. Items and rows are next to each other if
     they are in the same list or table; so are names of several words in the lists of sibling sections, or in tables

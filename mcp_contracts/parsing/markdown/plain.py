@@ -1,4 +1,4 @@
-"""Reads the blocks of plain files, as most specifications are, in a twentieth of the time that markdown-it-py takes.
+"""Reads the blocks of plain files in a twentieth of the time that markdown-it-py takes. Most specifications are plain.
 
 A file is plain if it only has headings, paragraphs, tables, fences, breaks, comments on one line and flat bullet lists,
 none of them indented. At anything else, this reader stops, and markdown-it-py reads the whole file. A test compares

@@ -109,7 +109,7 @@ def _of_several(source: SourceText, item: Item, path: tuple[str, ...]) -> Iterat
 def named_row(
     source: SourceText, line: Line, text: str, path: tuple[str, ...] = (), *, is_sure: bool = False
 ) -> TableRow | None:
-    """Return the parameter that a text, which begins at `line`, names at its beginning.
+    """Return the parameter named at the start of `text`, which begins at `line`.
 
     None if it names none: a word without marks is only a name next to its type. `is_sure` requires a type for other
     words too.

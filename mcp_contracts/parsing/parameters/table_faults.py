@@ -46,18 +46,18 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
             yield Fault(FaultKind.MISSHAPEN_ROW, found[0], place, found[1])
     for line in trailing_lines(block)[:1]:
         message = "the line below the table is read as one of its rows"
-        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "put an empty line between the two")
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "add a blank line between them")
 
 
 def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
     """Yield a fault for lines that look like a table but are not.
 
-    The row below the header is missing or wrong, or an empty line separates them from the table before them.
+    The row below the header is missing or wrong, or a blank line separates them from the table before them.
     """
     rows = [line for line in block.lines if line.text.startswith("|") and line.text.rstrip().endswith("|")]
     if rows and isinstance(before, TableBlock):
-        message = "an empty line separates this row from the table above, so it is rendered as text"
-        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the empty line")
+        message = "a blank line separates this row from the table above, so it is rendered as text"
+        yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(rows[0]), "remove the blank line")
     elif len(rows) > 1:
         hint = "write `|---|---|` below the header, with as many cells as it has"
         message = (

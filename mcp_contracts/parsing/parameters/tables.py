@@ -145,7 +145,7 @@ def trailing_lines(block: TableBlock) -> Sequence[Line]:
 
 
 def rows_of(block: TableBlock) -> Sequence[Row]:
-    """Return the rows, up to text that follows the table without an empty line.
+    """Return the rows, up to text that follows the table without a blank line.
 
     If all other lines begin with a pipe, a line without one continues the row before it.
     """

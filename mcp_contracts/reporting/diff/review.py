@@ -22,7 +22,7 @@ _MOST_TOOLS = 30
 _DESCRIPTIONS = ("BC111", "BC112")
 """Codes of wording changes of a whole tool, which are shown. Wording changes of parameters and results are counted."""
 _ABOUT_VERSIONS = ("major step", "deprecated", "release ")
-"""Words of a hint that only helps tools with versions and statuses."""
+"""Phrases that mark a hint as useful only for tools with versions and statuses."""
 
 
 @dataclass(frozen=True, slots=True)

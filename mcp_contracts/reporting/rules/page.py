@@ -87,7 +87,7 @@ def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_B
     is_change = isinstance(example, ChangeExample)
     level = _CHANGE_WORDS[info.severity] if is_change else info.severity.value.capitalize()
     yield _Block(f"{info.code}: {info.name}", "title")
-    yield _Block(f"{level}, since {info.since}.")
+    yield _Block(f"{level}. Added in {info.since}.")
     yield _Block(info.summary)
     yield from map(_Block, info.rationale.split("\n\n"))
     yield _Block("Example", "heading")

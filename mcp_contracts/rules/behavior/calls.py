@@ -77,9 +77,9 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
 def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
     """The arguments of an example do not match the tool's input schema.
 
-    A caller that follows the example is rejected, so either the example or the schema is wrong. A call outside of all
-    tools is compared if it names one of them. If not all parameters of a tool in an older dialect are read, other
-    arguments are allowed.
+    A caller that follows the example is rejected, so either the example or the schema is wrong. A call that is not in
+    the section of a tool is also checked if it names a tool of the file. If not all parameters of a tool in an older
+    dialect are read, other arguments are allowed.
     """
     for example in tool.examples[:MOST_EXAMPLES]:
         if example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):

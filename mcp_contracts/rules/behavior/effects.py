@@ -193,7 +193,7 @@ def _unknown_effects(tool: ToolContract, effects: Effects) -> Iterator[Finding]:
             continue
         if word in EFFECTS:
             other = effects.world if word.endswith("world") else effects.change
-            yield Finding(f"effects `{other}` and `{word}` exclude each other", "keep the one that is true", place)
+            yield Finding(f"effects `{other}` and `{word}` are mutually exclusive", "keep the one that is true", place)
             continue
         meant = EFFECT_SYNONYMS[word] if word in EFFECT_SYNONYMS else nearest(word, EFFECTS)
         hint = f"write `{meant}`" if meant else f"use {one_of(EFFECTS)}"

@@ -70,7 +70,7 @@ def _says_little(text: str) -> bool:
 
 
 def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
-    """Yield the keys for comparing a description with others, and the part that is alike if they match."""
+    """Yield each key that two descriptions are matched by, and the part of the contract that it comes from."""
     for said, part in ((contract.title, "title"), (contract.use_when, "`Use when` line")):
         if said and not is_placeholder(said):
             yield (f"`{part}", *_WORD.findall(said.lower())), part

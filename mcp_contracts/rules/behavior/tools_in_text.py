@@ -51,11 +51,11 @@ _GONE = re.compile(
     r"|no longer|must not be used|do(?:es)? not exist)\b",
     re.IGNORECASE,
 )
-"""Words of a paragraph about names that are not tools, or used to be tools."""
+"""Matches words that mark a paragraph as being about names that are not, or are no longer, tools."""
 _ELSEWHERE = re.compile(
     r"`([\w.-]+)`(?: tool)? (?:(?:has|needs|have) )?(?:to|must|should|will) be (?:implemented|added|built)\b"
 )
-"""A tool of another specification that is not built yet."""
+"""Matches a tool of another specification that is not built yet."""
 _FEWEST_OF_MODULE = 2
 _NEAR = 40
 _LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
@@ -165,7 +165,7 @@ def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
 
 
 def is_of_an_api(name: str, text: str) -> bool:
-    """Whether a line of a text gives a name to a parameter of a URL: ``- `/users/search` (use the `query` param)``."""
+    """Whether a line of text gives a name to a parameter of a URL: ``- `/users/search` (use the `query` param)``."""
     return any(f"`{name}" in line and _URL.search(line) for line in text.split("\n"))
 
 

@@ -69,7 +69,7 @@ _OF_A_RESULT = re.compile(
     r"|entry|entries|items?\b|objects?\b|dict)",
     re.IGNORECASE,
 )
-"""Words of a line about the parts of a result or of an object."""
+"""Matches words that mark a line as being about the parts of a result or of an object."""
 _CLAUSE = re.compile(r"[.,;:(] ")
 _NEAR = 60
 _FEWEST_KNOWN = 3

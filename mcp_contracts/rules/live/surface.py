@@ -25,7 +25,7 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
 
     Agents that were given the contract call a tool that does not exist. A server may list a tool under the last part of
     its name (`get_forecast` for `weather.get_forecast`), or with other characters between the parts. Some servers list
-    a tool only for callers with certain permissions: pass their token.
+    a tool only to callers with certain permissions. Run `verify` with a token that has them.
     """
     names = [tool.name for tool in live.extra]
     for contract in live.missing:
@@ -147,8 +147,8 @@ def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
 def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
     """A server lists its tools in a different order each time.
 
-    MCP asks for a stable order, because clients cache prompts that contain the tools. If the order changes, the cache
-    is useless and each call costs more.
+    MCP asks for a stable order, because clients cache prompts that contain the tools. If the order changes, the cached
+    prompt no longer matches, and each call costs more.
     """
     if live.second_list and live.first_list != live.second_list:
         is_order = sorted(live.first_list) == sorted(live.second_list)

@@ -31,7 +31,7 @@ class Count(NamedTuple):
 
 
 def other_count(contract: ToolContract) -> Count | None:
-    """Return the number of parameters in a description, if the schema certainly declares a different one."""
+    """Return the number of parameters that a description states, if it definitely differs from the schema's."""
     text = contract.description[:_LONGEST]
     match = _NUMBERED.search(text) if contract.input is not None and may_say(_MAY_NUMBER, text) else None
     if match is None or contract.input is None:

@@ -267,7 +267,7 @@ class _Extents:
         return _sort_by_place((example.locator.place(), item) for item in self._contracts for example in item.examples)
 
     def owner(self, finding: Finding, place: Place) -> ToolContract | None:
-        """Return the tool, or for an example outside of all tools the one that it calls; otherwise None."""
+        """Return the tool, or the tool that an example calls if it is not in a tool's section; otherwise None."""
         contract = _last_before(self._extents, place)
         if contract is not None:
             extent = contract.place_of("extent")

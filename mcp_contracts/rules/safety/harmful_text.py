@@ -64,8 +64,9 @@ def hidden_characters(file: SourceFile) -> Iterator[Finding]:
     """Text contains characters that readers cannot see but models can.
 
     Zero-width characters, tags and variation selectors smuggle instructions past a reviewer. Bidirectional controls
-    display text in a different order than it is read (Unicode Technical Standard 55; Boucher and Anderson, "Trojan
-    Source"). Joiners inside emoji, joiners in the scripts that need them, and right-to-left text are allowed.
+    make text look different from what a model reads: characters are displayed in another order (Unicode Technical
+    Standard 55; Boucher and Anderson, "Trojan Source"). Joiners inside emoji, joiners in the scripts that need them,
+    and right-to-left text are allowed.
     """
     text = file.text
     about = summary(text)

@@ -228,5 +228,5 @@ def _fold_character(character: str) -> str:
 
 
 def _narrow_gap(gap: re.Match[str]) -> str:
-    """Return a wide gap narrowed to a space, a line break or an empty line."""
+    """Return a wide gap narrowed to a space, a line break or a blank line."""
     return "\n\n"[: gap[0].count("\n")] or " "

@@ -120,7 +120,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
 
 
 _MANY = 3
-"""The number of properties without a description that are one finding if most have none."""
+"""The number of properties without a description that are reported as one finding if most have none."""
 _DESCRIBE = "say what the value means, its unit and its limits"
 
 

@@ -85,7 +85,7 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern cannot be evaluated.
 
-    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, by itself
+    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, on its own
     or together with the patterns before it. Examples and defaults are checked without it.
     """
     if surely_compiles(schema.value):

@@ -1,4 +1,4 @@
-"""Rules about properties that are confused with each other: by their names (MC339) and descriptions (MC340)."""
+"""Rules about properties that are easily confused with each other: by their names (MC339) and descriptions (MC340)."""
 
 from __future__ import annotations
 

@@ -183,7 +183,7 @@ def _refused_values(schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, lis
 def _judgments(
     schema: ToolSchema, doubtful: Iterable[tuple[SchemaNode, list[_Value]]], *, is_explained: bool = True
 ) -> Iterator[Finding | UncheckedValues]:
-    """Validate values. With `is_explained`, return findings, which take far longer than verdicts."""
+    """Validate values. With `is_explained`, return findings, which are far slower to compute than verdicts."""
     impossible: set[str] | None = None
     work = 0
     for node, values in doubtful:

@@ -132,7 +132,7 @@ def _renamed_in_overview(file: SpecFile) -> _Entry | None:
 
 
 def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
-    """Yield the names of each table, list or enumeration before the first tool, and of the front matter."""
+    """Yield the names of each table, bulleted list or list in a sentence above the tools, and of the front matter."""
     start = offset_of(file.text, min(tool.lines[0] for tool in file.tools), 1)
     head = file.text[: min(start, _LONGEST_HEAD)]
     matter = file.front_matter.values.get("tools") if file.front_matter is not None else None

@@ -158,7 +158,7 @@ def _unknown_path(
 
 
 def _agrees_plainly(row: TableRow, parent: SchemaPlace) -> bool:
-    """Whether a row matches a plain schema literally, as most rows do, and needs no other check."""
+    """Whether a row matches a plain schema literally and needs no other check. Most rows do."""
     if len(parent.schemas) != 1 or not row.schema or row.default is not None:
         return False
     (schema,) = parent.schemas
@@ -218,7 +218,7 @@ def _about_row(
 
 
 def _requirements(parent: SchemaPlace, name: str) -> Iterator[str]:
-    """Return where a schema requires a name, if it does."""
+    """Yield the pointers at which a schema requires a name."""
     for schema in parent.schemas if name in parent.required else ():
         required = schema.get("required")
         if isinstance(required, list) and name in required:
@@ -259,7 +259,7 @@ def _about_missing(
 
 
 def _mentions_null(row: TableRow) -> bool:
-    """Whether a row mentions null outside of its type, and not as its default."""
+    """Whether a row mentions null outside its type, and not as its default."""
     cells = (row.description, row.example.text if row.example is not None else "")
     is_default = row.default is not None and "null" in row.default.text
     return not is_default and any(re.search(r"\bnull\b", cell) for cell in cells)

@@ -264,7 +264,7 @@ async def _list_tools(session: Client | ClientSession, server: str, link: Link) 
     remote_sessions.require_mcp()
     home = _running_loop()
     if not server:
-        raise UsageError("the server has no name", hint="set its name: its tools are called `server.tool`")
+        raise UsageError("the server has no name", hint="set `server`; each tool is then named `<server>.<tool>`")
     found: dict[str, _ListedTool] = {}
     for entry in await remote_sessions.list_tools(session, server):
         listed = mcp_contract(origin(server), "", entry, server)

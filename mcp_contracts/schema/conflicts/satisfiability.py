@@ -167,7 +167,7 @@ def _type_clash(conjuncts: Sequence[Conjunct], dialect: Dialect) -> str:
     last = conjuncts[-1]
     own = _types(last.value, dialect)
     if not own:
-        return "`type` and the alternatives next to it exclude each other, so no value is valid"
+        return "`type` contradicts the alternatives next to it, so no value is valid"
     other = next((conjunct for conjunct in conjuncts if not _types(conjunct.value, dialect) & own), None)
     if other is None:
         return "no type satisfies every `type` keyword, so no value is valid"

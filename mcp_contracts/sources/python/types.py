@@ -155,7 +155,7 @@ class Types:
         return self._names.path_of(scope.module, words)
 
     def built(self, defined: ModuleDefinition) -> Any:
-        """Return the type of a class or an alias, built once."""
+        """Return the type of a class or an alias; cached."""
         path = defined.path
         before = self._parts
         if path in self._built:

@@ -61,7 +61,7 @@ async def connect_to(
         raise UsageError("`timeout` and `check_every` must be a positive number of seconds")
     given = settings.get("server")
     if given is not None and not given.strip():
-        raise UsageError("the server has no name", hint="set its name: its tools are called `server.tool`")
+        raise UsageError("the server has no name", hint="set `server`; each tool is then named `<server>.<tool>`")
     require_mcp()
     from mcp_contracts.sources.servers.connection import connect  # imports the SDK, an optional extra
     from mcp_contracts.sources.servers.processes import ProcessRecord
@@ -78,7 +78,7 @@ async def connect_to(
 
     @asynccontextmanager
     async def open_server() -> AsyncIterator[OpenServer]:
-        records.clear()  # the previous process has ended
+        records.clear()  # the previous process has exited
         async with connect(place, access, records=records, is_lasting=True) as connection:
             connection.step[0] = "another request"
             record = connection.record

@@ -1,7 +1,7 @@
-"""A server as a separate process over stdin and stdout: started, bounded, and ended with its child processes.
+"""A server as a separate process over stdin and stdout: started, bounded, and terminated with its child processes.
 
-The SDK's own transport reads lines of any length, keeps no standard error, and leaves the children of a server that
-ends by itself. Import this only where the SDK is installed.
+The SDK's own transport reads lines of any length, discards standard error, and leaves orphaned child processes if a
+server exits on its own. Import this only where the SDK is installed.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 _KEPT_ERRORS = 16_384  # bytes of standard error
 _MOST_STRAY_LINES = 1_000
-_GRACE = 1.0  # seconds for a server to end after its stdin is closed, and again after it is asked to end
+_GRACE = 1.0  # seconds for a server to exit after its stdin is closed, and again after it is asked to exit
 _POLL = 0.01
 _TELLING = re.compile(r"error|exception|fail|not found|cannot|denied|usage|missing|required|invalid", re.IGNORECASE)
 _ANSWER = re.compile(
@@ -45,7 +45,7 @@ _NOISE = re.compile(
 
 @dataclass(slots=True)
 class ProcessRecord:
-    """Facts about a started process. `group` is the id of its process group, `was_ended` whether we ended it.
+    """Facts about a started process. `group` is the id of its process group, `was_ended` whether we terminated it.
 
     `is_lasting` lifts the bound on the total output; `ended` is set when no more messages can be exchanged.
     """
@@ -79,7 +79,7 @@ class ProcessRecord:
 async def process_streams(record: ProcessRecord) -> AsyncIterator[TransportStreams]:
     """Start a server, and yield the two streams of messages that the SDK's dispatcher takes.
 
-    The server and the processes that it started are always ended. Raises SourceError if it cannot start.
+    The server and the processes that it started are always terminated. Raises SourceError if it cannot start.
     """
     process = await _start(record)
     to_session, from_server = anyio.create_memory_object_stream[Any](0)
@@ -236,7 +236,7 @@ async def _keep_errors(process: asyncio.subprocess.Process, record: ProcessRecor
 
 
 async def _end(process: asyncio.subprocess.Process, record: ProcessRecord, tasks: list[asyncio.Task[None]]) -> None:
-    """Close the server's stdin, wait, ask it to end, wait, and kill the rest of its process group."""
+    """Close the server's stdin, wait, ask it to exit, wait, and kill the rest of its process group."""
     assert process.stdin is not None
     if process.returncode is None:
         process.stdin.close()
@@ -259,7 +259,7 @@ async def _end(process: asyncio.subprocess.Process, record: ProcessRecord, tasks
 
 
 async def _has_ended(process: asyncio.subprocess.Process) -> bool:
-    """Whether a process ends soon. `Process.wait` also waits for pipes that its children hold."""
+    """Whether a process exits soon. `Process.wait` also waits for pipes that its children hold."""
     clock = asyncio.get_running_loop().time
     deadline = clock() + _GRACE
     while process.returncode is None and clock() < deadline:

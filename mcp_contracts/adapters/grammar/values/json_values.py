@@ -39,7 +39,7 @@ SPACE_RULE = Rule(
 
 
 def member(key: Expression, value: Expression) -> Expression:
-    """Return a property: its name and its value."""
+    """Return an expression for a property: its name and its value."""
     return sequence(key, SPACE, Text(":"), SPACE, value)
 
 
@@ -49,7 +49,7 @@ def separate_by_commas(first: Expression, *more: Expression) -> Expression:
 
 
 def add_comma(item: Expression) -> Expression:
-    """Return a comma and an expression."""
+    """Return an expression for a comma and an item."""
     return sequence(_COMMA, item)
 
 

@@ -56,7 +56,7 @@ class UnboundedDigitsError(Exception):
 
 
 def integers(limits: Limits) -> Expression:
-    """Return all integers between two limits."""
+    """Return an expression for the integers between two limits."""
     low, high = limits.low, limits.high
     least = None if low is None else floor(low) + 1 if limits.is_low_strict else ceil(low)
     most = None if high is None else ceil(high) - 1 if limits.is_high_strict else floor(high)
@@ -71,7 +71,10 @@ def integers(limits: Limits) -> Expression:
 
 
 def decimals(limits: Limits) -> Expression:
-    """Return all decimals between two limits; without limits, also exponents within the range of a double."""
+    """Return an expression for the decimals between two limits.
+
+    Without limits, it also permits exponents within the range of a double.
+    """
     if limits.is_open:
         plain = sequence(_build_integers(0, None), optional(sequence(Text("."), repetition(_DIGIT, 1, LONGEST))))
         return sequence(optional(Text("-")), choice(plain, _scientific()))
@@ -80,7 +83,7 @@ def decimals(limits: Limits) -> Expression:
 
 
 def _scientific() -> Expression:
-    """Return one digit before the point and an exponent that does not overflow a double."""
+    """Return an expression for one digit before the point and an exponent that does not overflow a double."""
     power = choice(
         repetition(_DIGIT, 1, 2), sequence(characters("12"), _DIGIT, _DIGIT), sequence(Text("30"), span("0", "7"))
     )
@@ -191,7 +194,7 @@ class _Fraction:
 
 
 def _build_integers(least: int, most: int | None) -> Expression:
-    """Return the integers from `least` (not negative) to `most`, without leading zeros."""
+    """Return an expression for the integers from `least` (not negative) to `most`, without leading zeros."""
     if most is not None and most < least:
         return NOTHING
     options: list[Expression] = []
@@ -221,7 +224,7 @@ def _build_integers(least: int, most: int | None) -> Expression:
 
 
 def _same_length(low: str, high: str) -> Expression:
-    """Return the numbers between two numbers of the same length."""
+    """Return an expression for the numbers between two numbers of the same length."""
     if not low:
         return EMPTY
     size = len(low) - 1
