@@ -21,7 +21,7 @@ test: ## Run the tests
 laws: ## Run generated tests with far more cases than `make test`, and the sweeps with all rows
 	MCP_CONTRACTS_SWEEPS=whole pytest -m "hypothesis or sweep" --hypothesis-profile thorough
 
-generate: ## Rewrite the generated files: schemas, rule pages, help texts, the README's picture, outputs in documents
+generate: ## Rewrite the generated files: schemas, rule pages, command help, the README's picture, outputs in documents
 	python -m tests.maintenance.generate
 	python -m tests.maintenance.documents
 	python -m tests.proofs.effort

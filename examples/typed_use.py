@@ -30,13 +30,13 @@ registry = ToolRegistry(deadline=5)
 
 @registry.tool(name="text.repeat", version="1.0.0")
 def repeat(text: str, times: int = 2, *, join: Literal["", " "] = "") -> str:
-    """Repeat a text."""
+    """Repeat text."""
     return join.join([text] * times)
 
 
 @registry.tool(name="text.count", version="1.0.0")
 async def count(text: str, context: ToolContext) -> dict[str, int]:
-    """Count the letters of a text, and report the progress."""
+    """Count the letters of text, and report the progress."""
     counts: dict[str, int] = {}
     for place, letter in enumerate(text, 1):
         counts[letter] = counts.get(letter, 0) + 1

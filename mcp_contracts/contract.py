@@ -330,7 +330,7 @@ class SpecFile:
 
     @property
     def is_closed(self) -> bool:
-        """Whether all tools of the file are certainly read, so that no other name is a tool's."""
+        """Whether all tools of the file are known to be read, so that no other name is a tool's."""
         return bool(self.tools) and not self.unread_tools and not self.unread_siblings
 
 

@@ -1,4 +1,4 @@
-"""Places for values outside of files: a function, or a schema that Python code passes."""
+"""Places for values outside files: a function, or a schema that Python code passes."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ class Implementation:
 
     @property
     def is_complete(self) -> bool:
-        """Whether a tool without a function here certainly has none in these modules."""
+        """Whether a tool without a function here is known to have none in these modules."""
         return not self.unreadable and not self.unnamed
 
 
@@ -101,7 +101,7 @@ class ImplementedTool:
 class ImplementedContracts:
     """Contracts matched to an implementation.
 
-    `missing` are the contracts that certainly have no function, `extra` the functions that have no contract.
+    `missing` are the contracts that are known to have no function, `extra` the functions that have no contract.
     """
 
     contracts: Contracts

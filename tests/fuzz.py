@@ -1,6 +1,6 @@
 """Test parser, linter and comparison with mutated, truncated and spliced specifications: `python -m tests.fuzz`.
 
-No text may cause an exception, take long, or have a place outside of its file. The values of a JSON document are at the
+No text may cause an exception, take long, or have a place outside its file. The values of a JSON document are at the
 places that its locator returns. A text compared with itself is unchanged, and each proof of a break is valid. The same
 seed gives the same texts.
 
@@ -242,7 +242,7 @@ def problems(text: str, rng: random.Random) -> Iterator[str]:
     lines = SourceText.of(file.path, text).lines
     for place in _places(file):
         if not _is_inside(place, lines):
-            yield f"{place} is outside of the file"
+            yield f"{place} is outside the file"
     for contract in file.contracts:
         for part in (contract.input, contract.output):
             if part is not None:
@@ -282,7 +282,7 @@ def _places(value: object) -> Iterator[Place]:
 
 def _misplaced(place: Place, lines: Sequence[str]) -> Iterator[str]:
     if not _is_inside(place, lines):
-        yield f"{place} is outside of the file"
+        yield f"{place} is outside the file"
 
 
 def _is_inside(place: Place, lines: Sequence[str]) -> bool:

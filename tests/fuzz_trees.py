@@ -1,7 +1,7 @@
 """Test the whole command line with hostile trees, configurations and arguments: `python -m tests.fuzz_trees`.
 
-For any tree, a run ends with a report or a message, and neither prints nor writes anything outside of the tree. The
-same seed gives the same trees.
+For any tree, a run ends with a report or a message, and neither prints nor writes anything outside the tree. The same
+seed gives the same trees.
 """
 
 from __future__ import annotations
@@ -184,7 +184,7 @@ def broken(rng: random.Random, folder: Path) -> Iterator[str]:
         if (took := time.perf_counter() - begun) > MOST_SECONDS:
             yield f"{shown}: takes {took:.1f} s"
     if {path.name: path.read_bytes() for path in outside.iterdir()} != before:
-        yield "something outside of the tree was written"
+        yield "something outside the tree was written"
 
 
 def main() -> int:

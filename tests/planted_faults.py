@@ -238,7 +238,7 @@ FAULTS: Mapping[str, Edit] = {
     "property required, not defined": input_schema(_required_without_property),
     "property twice": section_body(3, _duplicated_property),
     "default of another type": input_schema(first_property(setting(default="seven"), type="integer")),
-    "default outside of the limits": input_schema(first_property(setting(default=-99999), minimum=...)),
+    "default outside the limits": input_schema(first_property(setting(default=-99999), minimum=...)),
     "enum value of another type": input_schema(_enum_value),
     "minimum above maximum": input_schema(first_property(setting(minimum=10**9), maximum=...)),
     "minLength above maxLength": input_schema(first_property(setting(minLength=10**9), maxLength=...)),

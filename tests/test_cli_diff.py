@@ -58,7 +58,7 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder outside of any repository and configuration, as the working folder."""
+    """A folder outside any repository and configuration, as the working folder."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

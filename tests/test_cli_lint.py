@@ -19,7 +19,7 @@ SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
 
 @pytest.fixture
 def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one valid specification, outside of any configuration, as the working folder."""
+    """A folder with one valid specification, outside any configuration, as the working folder."""
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)
     path.write_bytes(SPEC.read_bytes())

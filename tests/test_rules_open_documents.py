@@ -9,7 +9,7 @@ TYPELESS = "MC335 none of the {} values has a type"
 
 
 FINDINGS = [
-    (  # calls outside of the sections of tools: one of a tool, and one of another
+    (  # calls outside every tool's section: one of a tool, and one of another
         """
         # Page tools
 

@@ -16,7 +16,7 @@ _HEAVY = (
 
 
 def _imported(code: str, *arguments: str) -> set[str]:
-    """Return the packages outside of the standard library that code imports, in a separate process."""
+    """Return the packages outside the standard library that code imports, in a separate process."""
     telling = f"""
 {code}
 print()

@@ -97,7 +97,7 @@ def _has_readable_root(schema: Schema) -> bool:
 def sent_output(schema: JsonValue, era: Era) -> SentSchema:
     """Return an output schema in the form of a revision; one that cannot be sent is omitted, since it is optional.
 
-    Through 2025-11-25 its root must be an object. If the data is certainly an object, or all constraints are about
+    Through 2025-11-25 its root must be an object. If the data is always an object, or all constraints are about
     objects, the type is added; any other schema is put under `result`, and so is the tool's data. A 2025 client would
     otherwise drop the whole list because of one tool.
     """
@@ -154,7 +154,7 @@ def _form(schema: JsonValue, era: Era) -> tuple[OutputForm, str | None]:
 
 
 def _is_object(schema: Schema) -> bool:
-    """Whether a schema certainly accepts only objects, and states no other type that must be removed."""
+    """Whether a schema provably accepts only objects, and states no other type that must be removed."""
     if "type" in schema:
         return False
     targets = reference_targets(schema, subschemas(schema))

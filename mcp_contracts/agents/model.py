@@ -70,7 +70,7 @@ class Model(Protocol):
 
 
 def is_async(function: object) -> bool:
-    """Whether calling the function certainly returns a coroutine."""
+    """Whether calling the function always returns a coroutine."""
     unwrapped = inspect.unwrap(function) if callable(function) else function
     return inspect.iscoroutinefunction(unwrapped) or inspect.iscoroutinefunction(getattr(unwrapped, "__call__", None))  # noqa: B004  the method itself is inspected
 

@@ -40,7 +40,7 @@ def _plain(kind: type[object]) -> Form:
 
 
 def one_of(*choices: str | None) -> Form:
-    """Return the form of a value that is one of some texts."""
+    """Return the form of a value that is one of some strings."""
 
     def read(value: Any, path: str) -> Any:
         if value not in choices:

@@ -147,7 +147,7 @@ def digest_without_secrets(text: str) -> bytes:
 
 
 def mask_of(checked: Iterable[CheckedFile], others: Iterable[str] = ()) -> SecretMask:
-    """Return the mask for secrets in checked files and other texts; no cached file contains a secret."""
+    """Return the mask for secrets in checked files and other text; no cached file contains a secret."""
     texts: list[str] = []
     known: list[str] = []
     for one in checked:

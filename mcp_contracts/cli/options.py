@@ -112,7 +112,7 @@ def _codes(option: str, text: str) -> list[str]:
 
 
 SOURCE_FORMS = ", or ".join(f"{form.what} ({', '.join(form.examples)})" for form in forms())
-"""The ways to name a source, for help texts."""
+"""The ways to name a source, for the help of commands."""
 
 
 def common_folder(sources: Sequence[str]) -> Path:

@@ -209,4 +209,4 @@ def _requirement(cell: str, *, is_required: bool) -> str:
 def _description(place: SchemaPlace) -> str:
     said = next((schema["description"] for schema in place.schemas if isinstance(schema.get("description"), str)), "")
     text = said if isinstance(said, str) else json.dumps(said)
-    return text.replace("{{", "{\\{")  # braces outside of code are placeholders
+    return text.replace("{{", "{\\{")  # braces outside code are placeholders

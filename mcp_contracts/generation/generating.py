@@ -66,7 +66,7 @@ def generate(
     """Generate text after a prompt; with a grammar, the text matches it.
 
     Raises UsageError for settings that cannot be used, GenerationError if the model's logits cannot be used,
-    NoTokenError if the filters leave no token, and CutTextError if a text of the grammar is longer than the maximum.
+    NoTokenError if the filters leave no token, and CutTextError if the text is longer than the maximum.
     """
     most = settings.get("max_tokens", MOST_TOKENS)
     if not isinstance(most, int) or isinstance(most, bool) or most < 1:
@@ -150,7 +150,7 @@ def generate_tool_call(
 def read_generated_call(text: str, contracts: Tools, form: CallForm, names: NameMap | None = None) -> MCPToolCall:
     """Read text that was generated under the grammar of some tools.
 
-    Raises GenerationError if the contract does not certainly accept the arguments.
+    Raises GenerationError if the contract is not known to accept the arguments.
     """
     try:
         sent, arguments = form.read(text)

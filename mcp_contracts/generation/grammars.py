@@ -28,7 +28,7 @@ _SCHEMA_OPTIONS = {"whitespace_flexible": False}
 
 
 class GrammarFilter:
-    """Leaves the tokens that continue a text of a grammar, and tokens that end it once it is complete.
+    """Leaves the tokens that continue text of a grammar, and tokens that end it once it is complete.
 
     It follows the tokens that it is called with, and starts again for tokens that do not continue them. `grammar` is in
     Lark's notation. Raises UsageError if llguidance rejects it.
@@ -98,7 +98,7 @@ class GrammarFilter:
         if self._matcher.is_error():
             fault = fault_of(self._matcher.get_error())
             if fault == _STUCK:
-                fault = "no token of the vocabulary continues the text, or the grammar allows only infinite texts"
+                fault = "no token of the vocabulary continues the text, or the grammar allows only infinite text"
             raise GenerationError(
                 f"the grammar cannot be followed after {len(self._read):,} tokens: {fault}",
                 hint="check the grammar, and that the vocabulary has a token for every byte",
@@ -125,7 +125,7 @@ class GrammarFilter:
 def calls_grammar(found: CallGrammar, tokenizer: LLTokenizer, *, has_text: bool = False) -> str:
     """Return a grammar of calls in Lark's notation.
 
-    With `has_text`, a text that does not begin like a call is permitted as well.
+    With `has_text`, text that does not begin like a call is permitted as well.
     """
     marks = special_marks((*found.form.opening, *found.form.closing), tokenizer)
     text = write_lark(found.grammar, marks=marks)

@@ -87,9 +87,9 @@ _ATTRIBUTES = {"idempotency": "idempotent", "migration": "migrations"}
 
 
 def fitted_contract(contract: ToolContract) -> ToolContract:
-    """Return a contract with texts that a Markdown file can represent.
+    """Return a contract with text that a Markdown file can represent.
 
-    Lines end with a line feed, characters that UTF-8 or Markdown cannot represent become U+FFFD, and single-line texts
+    Lines end with a line feed, characters that UTF-8 or Markdown cannot represent become U+FFFD, and single-line fields
     have no line breaks. Schemas do not change, since JSON can escape everything.
     """
     return replace(

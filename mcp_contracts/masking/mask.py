@@ -18,7 +18,7 @@ _KEPT = frozenset(("code", "rule", "fingerprint", "path", "place", "fix"))
 _RUN = 8
 """The number of consecutive characters that reveal a secret. No secret that MC506 finds is shorter."""
 
-_MOST_SECRETS = 1000  # in one run; text with more is certainly a list of keys
+_MOST_SECRETS = 1000  # in one run; text with more is a list of keys
 _LABEL = re.compile(r"AccountKey=|hooks\.slack\.com/services/|github_pat_|pypi-AgEI")
 """Well-known prefixes of secrets."""
 
@@ -49,7 +49,7 @@ class SecretMask:
 
     @property
     def knows_secrets(self) -> bool:
-        """Whether the texts contain secrets."""
+        """Whether the text contains secrets."""
         return bool(self._runs)
 
     def text(self, text: str) -> str:

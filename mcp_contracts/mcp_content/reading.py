@@ -38,9 +38,9 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
     `_content`, in order; plain text is dropped if it only repeats the structured data, and is the `explanation`
     otherwise. Without structured data, the data is `{"content": [block, …]}`, regardless of the blocks: text is never
     parsed as JSON, so the shape does not depend on the text. Blocks keep their MCP form (`type`, `text`, base64 in
-    `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes it a failure: the texts are its
-    message, the rest its details. The `_meta` of the whole result is for the client and not part of the data, except
-    for our mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
+    `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes it a failure: the text is its message,
+    the rest its details. The `_meta` of the whole result is for the client and not part of the data, except for our
+    mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
     """
     marked = _read_mark(answer)
     if marked is not None:
@@ -180,7 +180,7 @@ def failure(
     *,
     explanation: str | None = None,
 ) -> MCPToolResult:
-    """Create a failed result. The texts may come from a server, so they are shortened, and converted to valid UTF-8."""
+    """Create a failed result. The text may come from a server, so it is shortened, and converted to valid UTF-8."""
     kind = writable(error_type)[:_LONGEST_ERROR_TYPE] or "ToolExecutionError"
     text = writable(shorten(message))
     explanation = None if explanation is None else writable(shorten(explanation))

@@ -102,7 +102,7 @@ def _split_blocks(
 
 
 def _notes(result: MCPToolResult, message: Mapping[str, JsonValue]) -> Iterator[str]:
-    """Yield the texts that a model must read in addition to the data."""
+    """Yield the text that a model must read in addition to the data."""
     error = message["error"]
     words = _STATUS_WORDS.get(result.status)
     if isinstance(error, dict):
@@ -125,7 +125,7 @@ def _write_json(value: JsonValue) -> str:
     return _ENCODER.encode(value)
 
 
-# Blocks: an unknown block would invalidate the whole answer, so only certainly valid blocks are sent as such.
+# Blocks: an unknown block would invalidate the whole response, so only valid blocks are sent as such.
 
 
 def _are_blocks(value: JsonValue) -> bool:

@@ -96,7 +96,7 @@ _OPENING = re.compile(r"^([ \t]*)(`{3,}|~{3,})[^\n]*")
 
 
 def example_texts(source: SourceText, tool: SpecTool, name: str, parts: Sequence[Passage]) -> Iterator[str]:
-    """Yield the texts of the section, with calls rewritten as messages. Other examples are kept for people to read."""
+    """Yield the section in parts, with calls rewritten as messages. Other examples are kept for people to read."""
     for part in parts:
         if not isinstance(part.block, Fence):
             yield part.text
@@ -185,7 +185,7 @@ def _properties(original: Original) -> Iterator[str]:
 
 
 def _section(original: Original, number: int, notes: list[str]) -> Iterator[str]:
-    """Yield the texts of a section. Text that belongs to no section goes to the notes."""
+    """Yield the text of a section in parts. Text that belongs to no section goes to the notes."""
     contract = original.tool.contract
     if number == 1:
         yield from _description(original, notes)
@@ -280,7 +280,7 @@ def _comparable(text: str) -> str:
 
 
 def is_said(text: str, replacements: Iterable[str]) -> bool:
-    """Whether the texts that replace a text contain all of its words, except for those that only name its parts."""
+    """Whether replacements contain all words of the original text, except words that only name its parts."""
     said = {word for replacement in replacements for word in _words(replacement)}
     return _words(text) - _STRUCTURE <= said
 

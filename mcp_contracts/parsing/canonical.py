@@ -52,7 +52,7 @@ from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.sections import PROPERTY_LINES, PropertyLine, Section
 
-# If the first of two words is certainly a type, both are read, so that the second one can be reported.
+# If the first of two words is definitely a type, both are read, so that the second one can be reported.
 _ERROR_TYPE = re.compile(
     r"(?:\*\*)?(?:(?:Error )?(?:Code|Type)s?:? )?`([A-Za-z_][\w.:-]*|[A-Z][a-z]+[A-Z]\w* \w+)`(?:\*\*)?\s*+[:—–-]*\s*+"
 )

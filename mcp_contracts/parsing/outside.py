@@ -136,7 +136,7 @@ def _add(found: dict[str, list[Example]], example: Example, names: Mapping[str, 
 
 
 def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
-    """Yield the texts of lists, definition lists and tables about the names that they begin with."""
+    """Yield the text of lists, definition lists and tables about the names that they begin with."""
     for block in outer:
         if isinstance(block, ListBlock):
             for item in block.items:

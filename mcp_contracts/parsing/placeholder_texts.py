@@ -1,4 +1,4 @@
-"""Recognizes placeholders: texts that only state that something must still be written."""
+"""Recognizes placeholders: text that only states that something must still be written."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def read_schema_marks(part: SchemaPart | None) -> Iterator[Placeholder]:
 
 
 def describes_itself(name: str | None, text: JsonValue) -> bool:
-    """Whether text says what a parameter called `description` contains: the description of something."""
+    """Whether text says what a parameter named `description` contains: the description of something."""
     return name == "description" and isinstance(text, str) and "description of th" in text.lower()
 
 

@@ -34,7 +34,7 @@ _EXAMPLE_COLUMN = re.compile(r"(?i)example|default|sample")
 
 
 def read_braces(source: SourceText, blocks: Sequence[Block]) -> Iterator[Placeholder]:
-    """Yield each `{{…}}` on one line, outside of code: text of the template that was not replaced.
+    """Yield each `{{…}}` on one line, outside code: text of the template that was not replaced.
 
     In JSON and YAML, only the form of the template counts (`{{name: what to write}}`), since data may contain braces,
     and only if the same text does not appear above: `new` writes one placeholder into table and schema.

@@ -50,7 +50,7 @@ class Matcher:
         return sum(automaton.size for automaton in self._automata)
 
     def forget_answers(self) -> None:
-        """Forget which short texts match."""
+        """Forget which short strings match."""
         self._answers.clear()
 
     def matches(self, text: str, budget: Budget) -> bool:

@@ -31,7 +31,7 @@ AMPLE = Limits(characters=2000, items=100, nodes=1000)
 
 @dataclass(frozen=True, slots=True)
 class ShownValue:
-    """A value prepared for output: a text (`opening`), or an opening and a closing with labeled values between them.
+    """A value prepared for output: text (`opening`), or an opening and a closing with labeled values between them.
 
     A value that is not shortened is valid JSON in every layout.
     """

@@ -33,7 +33,7 @@ def visible(text: str) -> str:
 
 
 def _is_plain(text: str) -> bool:
-    """Whether text certainly hides nothing; compiling the expression that finds hidden text takes milliseconds."""
+    """Whether text definitely hides nothing; compiling the expression that finds hidden text takes milliseconds."""
     return text.isascii() and text.isprintable() and "#" not in text
 
 

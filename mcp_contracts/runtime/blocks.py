@@ -37,7 +37,7 @@ class Audio(_Block):
 
 
 def with_blocks(value: Any) -> Any:
-    """Return a block, or a list of texts and blocks, as the data that represents it, and any other value unchanged."""
+    """Return a block, or a list of strings and blocks, as the data that represents it; other values unchanged."""
     if _is_block(type(value)):
         return {"content": [_block(value)]}
     if isinstance(value, list | tuple) and any(_is_block(type(item)) for item in value[:_MOST_SEEN]):

@@ -68,8 +68,7 @@ class Handler:
 class Tool:
     """One version of a tool: its contract, compiled schemas, and handlers by channel (None for all others).
 
-    `is_valid_input` and `is_valid_output` quickly decide that arguments or data are certainly valid; False proves
-    nothing.
+    `is_valid_input` and `is_valid_output` quickly decide that arguments or data are valid; False proves nothing.
     """
 
     contract: ToolContract

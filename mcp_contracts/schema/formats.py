@@ -1,4 +1,4 @@
-"""Texts that certainly do not match the `format` that a schema requires."""
+"""Strings that definitely do not match the `format` that a schema requires."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _MOST_ITEMS = 50
 
 
 def wrong_formats(schema: JsonValue, value: JsonValue) -> Iterator[tuple[str, str]]:
-    """Yield the pointers of texts in a value that certainly violate the format of their schema, and why.
+    """Yield the pointers of strings in a value that definitely violate the format of their schema, and why.
 
     References are not followed. A time without an offset passes, because many servers accept it, and so does a
     placeholder for a value.

@@ -72,7 +72,7 @@ def is_surely_accepted(value: JsonValue, schema: Mapping[str, JsonValue]) -> boo
 
 
 def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
-    """Whether a keyword certainly rejects a value; False for keywords that this function does not decide."""
+    """Whether a keyword definitely rejects a value; False for keywords that this function does not decide."""
     if keyword == "type":
         if isinstance(asked, str):  # the common case
             atoms = TYPE_ATOMS.get(asked)

@@ -123,7 +123,7 @@ def type_names(types: Iterable[str]) -> str:
 
 
 def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str:
-    """Say why `value`, called `name`, violates a keyword: "`limit` is 51, more than the maximum 50".
+    """Say why `value`, named `name`, violates a keyword: "`limit` is 51, more than the maximum 50".
 
     `detail` is the keyword's value or, for `required` and `additionalProperties`, the property.
     """

@@ -60,7 +60,7 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """One way to name a source of a kind, with examples, for help texts and documentation."""
+    """One way to name a source of a kind, with examples, for help and documentation."""
 
     what: str
     examples: tuple[str, ...]

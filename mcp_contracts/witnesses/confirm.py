@@ -51,7 +51,7 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Confirmation:
-    """Whether a value is certainly accepted by one schema and rejected by another.
+    """Whether a value is definitely accepted by one schema and rejected by another.
 
     `error` is the error of the rejecting schema on one line, and `pointer` its place in the value; `trouble` is the
     reason why the value is not confirmed.

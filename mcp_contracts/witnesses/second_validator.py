@@ -305,7 +305,7 @@ def _expression(pattern: str) -> Regex:
 
 @lru_cache(maxsize=1024)
 def _backtracks(pattern: str, length: int) -> bool:
-    """Whether too many ways may exist to match a text of some length, by an upper estimate."""
+    """Whether too many ways may exist to match a string of some length, by an upper estimate."""
     plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern).replace("(?", "(")
     levels, rounds = _repetition(plain)
     if levels > _NESTED_REPEATS:

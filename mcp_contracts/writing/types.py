@@ -76,7 +76,7 @@ def type_of_place(root: JsonValue, place: SchemaPlace, depth: int = 0) -> dict[s
 
 
 def _branches(root: JsonValue, place: SchemaPlace, depth: int) -> dict[str, JsonValue] | None:
-    """Return the texts of alternatives that differ in more than their types, or None."""
+    """Return the text of alternatives that differ in more than their types, or None."""
     if not isinstance(place.schema, dict) or "type" in place.schema or depth >= _DEEPEST:
         return None
     listed = place.schema.get("anyOf", place.schema.get("oneOf"))

@@ -88,7 +88,7 @@ class Judged:
 
     @cached_property
     def held(self) -> set[tuple[str, ...]]:
-        """The names of members, each with the names that lead to it, in values that callers certainly send."""
+        """The names of members, each with the names that lead to it, in values that callers are known to send."""
         return self._ways(self.sent, _members_in)
 
     @cached_property

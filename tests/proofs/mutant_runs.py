@@ -276,7 +276,7 @@ def _own(code: CodeType) -> list[object]:
 
 
 def _statement(mutant: Mutant) -> set[int] | None:
-    """Return the lines of the smallest statement of a function that contains a line; None outside of functions.
+    """Return the lines of the smallest statement of a function that contains a line; None outside functions.
 
     For a compound statement, these are the lines before its body.
     """

@@ -59,7 +59,7 @@ def read_span(
     A broken value extends to its closing bracket (not counting brackets in anything that looks like a string), or else
     to a tag around calls, to the end of its fence (`in_fence`), or to the end of the text. Do not search that part
     again: a value inside a string would be mistaken for one of the text. `last_comment_end` is `text.rfind("*/")`,
-    which callers compute once for all values of a text. `spans` are only filled in if `with_places` is true, or if a
+    which callers compute once for all values in the text. `spans` are only filled in if `with_places` is true, or if a
     key is repeated.
     """
     read = None if with_places else _read_quickly(text, start)
@@ -182,7 +182,7 @@ def _ends_early(text: str, broken: json_reader.JsonFault) -> bool:
 def _begins_anew(text: str, start: int, broken: json_reader.JsonFault) -> bool:
     """Whether the next value begins on its own line, not indented deeper than this unfinished one.
 
-    The text before it is valid JSON so far, so it is certainly not in a string.
+    The text before it is valid JSON so far, so it cannot be in a string.
     """
     if broken.message != "Expecting ',' delimiter" or text[broken.at : broken.at + 1] not in ("{", "["):
         return False
@@ -205,7 +205,7 @@ def _begins_anew(text: str, start: int, broken: json_reader.JsonFault) -> bool:
 
 
 def _stops(text: str, broken: json_reader.JsonFault, *, in_fence: bool) -> bool:
-    """Whether a tag or the end of the fence interrupts the JSON, certainly not in a string."""
+    """Whether a tag or the end of the fence interrupts the JSON and cannot be in a string."""
     if not broken.message.startswith("Expecting"):
         return False
     if _STOPPING_TAG.match(text, broken.at) is not None:

@@ -77,7 +77,7 @@ class KnownTools:
         return cls(contracts, names, alike, unique)
 
     def is_meant(self, name: str) -> bool:
-        """Whether text is certainly meant as the name of a tool; always False if the tools are unknown."""
+        """Whether text is definitely meant as the name of a tool; always False if the tools are unknown."""
         if self.contracts is None:
             return False
         # The last part by itself may be an ordinary word.

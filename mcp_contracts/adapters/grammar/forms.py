@@ -38,7 +38,7 @@ class CallForm:
         """Return the name and the arguments of text that a grammar of this form permits. The last of repeated keys
         counts.
 
-        Raises ValueError for other texts.
+        Raises ValueError for other strings.
         """
         inner = text.removeprefix("".join(self.opening)).removesuffix("".join(self.closing))
         found: dict[str, JsonValue] = {}

@@ -133,7 +133,7 @@ def span(first: str, last: str) -> CharacterSet:
 
 
 def rebuild(body: Expression, change: Callable[[Expression], Expression]) -> Expression:
-    """Return an expression with each of its parts changed; a text, a set and a reference have no parts."""
+    """Return an expression with each of its parts changed; text, sets and references have no parts."""
     match body:
         case Sequence(items):
             return sequence(*map(change, items))
@@ -146,7 +146,7 @@ def rebuild(body: Expression, change: Callable[[Expression], Expression]) -> Exp
 
 
 def size_of(body: Expression, sizes: Mapping[str, int] | None = None, *, is_expanded: bool = False) -> int:
-    """Return the number of texts, sets and references in an expression; a reference counts as its given size, or 1.
+    """Return the number of strings, sets and references in an expression; a reference counts as its given size, or 1.
 
     With `is_expanded`, a repeated part counts as often as it is repeated.
     """

@@ -14,7 +14,7 @@ _UNFIT = re.compile(r"[^a-z0-9]+")
 
 
 def free_name(text: str, taken: set[str]) -> str:
-    """Return an unused name based on a text, with only `a-z`, `0-9` and `-`, and add it to `taken`.
+    """Return an unused name based on text, with only `a-z`, `0-9` and `-`, and add it to `taken`.
 
     It begins with a letter, as Lark requires.
     """

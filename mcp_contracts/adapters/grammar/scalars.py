@@ -124,7 +124,7 @@ class _Product:
     # Loops
 
     def _eliminate_states(self, start: _Place, looped: list[_Place], moves: dict[_Place, _Moves]) -> model.Expression:
-        """Return the texts from a place to an end, without a maximum length: all other places are eliminated."""
+        """Return the strings from a place to an end, without a maximum length: all other places are eliminated."""
         edges: dict[_Place, dict[_Place | None, model.Expression]] = {}
         for place in looped:
             rest = self._rest(place)

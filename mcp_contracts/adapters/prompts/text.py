@@ -1,4 +1,4 @@
-"""Make texts of contracts safe for a prompt: they cannot leave their line or end a chat turn."""
+"""Make text of contracts safe for a prompt: it cannot leave its line or end a chat turn."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
 
 
 def _join_texts(parts: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield parts with adjacent texts merged."""
+    """Yield parts with adjacent text merged."""
     pieces: list[str] = []
     for part in parts:
         if part.keys() == {"text"}:

@@ -33,7 +33,7 @@ _OF_THE_LIST = UNREADABLE | {"MC104"}
 
 @dataclass(frozen=True, slots=True)
 class Verification:
-    """The report, the texts that it quotes, and the calls that were and were not made."""
+    """The report, the text that it quotes, and the calls that were and were not made."""
 
     report: Report
     texts: Mapping[str, str] = field(default_factory=dict)

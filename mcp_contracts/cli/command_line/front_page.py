@@ -42,7 +42,7 @@ NAME = "mcp-contracts"
 COMPLETION = "_MCP_CONTRACTS_COMPLETE"
 """The variable that a shell sets to request completions."""
 WIDEST = 100
-"""The maximum width of a help text in cells."""
+"""The maximum width of help in cells."""
 _NARROWEST = 50
 _MARGIN = 2
 _USUAL = 80
@@ -71,7 +71,7 @@ def front_page(width: int) -> str:
 
 
 def help_width() -> int:
-    """Return the width of this help text, measured as for a command."""
+    """Return the width of this help, measured as for a command."""
     columns = os.environ.get("COLUMNS", "")
     width = int(columns) if columns.isdecimal() else 0
     if width <= 0:

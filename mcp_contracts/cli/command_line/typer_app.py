@@ -1,5 +1,5 @@
 """The Typer application, built from the declarations of commands: it parses command lines that are not simple, and
-writes help texts."""
+writes help."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ def without_evaluation(schema: JsonValue) -> JsonValue:
 
 
 def survives_dropping(tree: PlaceTree, pointer: str) -> bool:
-    """Whether a value that a subschema accepts is certainly still accepted after undeclared names inside are dropped.
+    """Whether a value that a subschema accepts is provably still accepted after undeclared names inside are dropped.
 
     A subschema declares the names that it requires, so only counts and negations can prevent this.
     """

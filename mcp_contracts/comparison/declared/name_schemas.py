@@ -58,7 +58,7 @@ def names_matching(wanted: Sequence[str], unwanted: Sequence[str], excluded: Seq
 
 
 def none_of(names: Sequence[str]) -> str:
-    """Return a regular expression without lookaround for all texts except some."""
+    """Return a regular expression without lookaround for all strings except some."""
     if sum(map(len, names)) > _MOST_CHARACTERS or max(map(len, names), default=0) > _LONGEST_NAME:
         raise TooLargeError
     return f"^{_none_of(sorted(names))}$"

@@ -137,7 +137,7 @@ class PlaceTree(SchemaReader):
                 names = node
             elif isinstance(node, dict) and not self._hides(node):
                 rest = next((node[keyword] for keyword in self.rest_keywords if keyword in node), None)
-                # Rejecting other names only constrains a value if the schema certainly applies.
+                # Rejecting other names only constrains a value if the schema always applies.
                 if "patternProperties" in node or isinstance(rest, dict) or (is_sure and rest is not None):
                     of_any.append(pointer)
                 else:
@@ -219,11 +219,11 @@ class PlaceTree(SchemaReader):
 
     @cached_method
     def may_be(self, place: Place, atom: str) -> bool:
-        """Whether a place may have a value of a type: False only if a schema certainly rejects it."""
+        """Whether a place may have a value of a type: False only if a schema provably rejects it."""
         return all(self._may_be(pointer, atom) for pointer in place.sure)
 
     def is_closed(self, place: Place) -> bool:
-        """Whether a schema that certainly applies there rejects names that the place does not declare."""
+        """Whether a schema that always applies there rejects names that the place does not declare."""
         nodes = (self.at(pointer) for pointer in self._surely(place))
         schemas = (node for node in nodes if isinstance(node, dict) and not self._hides(node))
         return any(schema.get("additionalProperties") is False for schema in schemas)

@@ -12,7 +12,7 @@ _MISREAD = re.compile(r"[@`%&*!#|>]|(?:(?! #).)*?:(?:[ \t]|$)")
 
 
 def read_loose_yaml(document: Document) -> Document:
-    """Return the document, with unquoted texts that YAML would misread kept whole.
+    """Return the document, with unquoted text that YAML would misread kept whole.
 
     An example is `description: limit (default: 5)`. The value is None if the document has another fault. Such text is
     replaced with the same number of letters while the document is read, so every place is exact.

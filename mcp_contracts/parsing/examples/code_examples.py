@@ -71,7 +71,7 @@ def code_examples(
 def outer_examples(
     source: SourceText, fence: Fence, parameters: Mapping[str, Sequence[str]]
 ) -> Iterator[tuple[str, Example]]:
-    """Yield the calls in a fence of Python outside of all tools, each with the name of its tool.
+    """Yield the calls in a fence of Python outside every tool's section, each with the name of its tool.
 
     `parameters` has the parameter names of each tool, in order. A misspelled name counts as the tool's.
     """

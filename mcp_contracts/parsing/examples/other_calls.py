@@ -55,7 +55,7 @@ def other_calls(
 
 
 def named_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
-    """Yield the calls in a fence of code that state the name of any tool as a text."""
+    """Yield the calls in a fence of code that state the name of any tool as a string."""
     if not is_code(fence) and fence.is_closed and len(fence.content) <= _LONGEST and fence.language in _CODE:
         code = Code.of(source, fence.content, fence.first_row)
         yield from _requests(code)

@@ -75,7 +75,7 @@ class _RenamedLocator:
 def as_examples(
     value: JsonValue, locator: Locator, lead: str, declared: AbstractSet[str], *, is_call_due: bool
 ) -> Iterator[Example]:
-    """Yield the examples that one JSON value of a fence certainly contains.
+    """Yield the examples that one JSON value of a fence definitely contains.
 
     `lead` is the heading or the text before it, `declared` the names of the tool's parameters. `is_call_due` says that
     the fence is the first one below a heading for examples.

@@ -193,7 +193,7 @@ def _bare_row(source: SourceText, piece: Line) -> TableRow | None:
 
 
 def _pieces(line: Line) -> Iterator[Line]:
-    """Yield the parts of a line that each begin with a name, split outside of brackets and code."""
+    """Yield the parts of a line that each begin with a name, split outside brackets and code."""
     start = 0
     for match in list(_NEXT.finditer(line.text))[:_MOST]:
         before = line.text[start : match.start()]

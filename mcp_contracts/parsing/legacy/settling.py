@@ -103,7 +103,7 @@ def _with_read_types(rows: list[TableRow]) -> list[TableRow]:
 
 
 def _mentions_names(reading: Reading, text: str) -> bool:
-    """Whether a text mentions names in code that may be parameters: bare, with a type or a value, or in a call."""
+    """Whether text mentions names in code that may be parameters: bare, with a type or a value, or in a call."""
     own = reading.raw.name.rpartition(".")[2]
     return any(match["name"] != own for match in _MENTIONED.finditer(text[:2_000]))
 
@@ -191,7 +191,7 @@ def _read_signature(reading: Reading, signature: Signature | None, described: Se
 
 
 def _is_meant(reading: Reading, signature: Signature) -> bool:
-    """Whether a function with another name is certainly the tool's: with the same words, or the listed parameters."""
+    """Whether a function with another name is definitely the tool's: with the same words, or the listed parameters."""
     if sorted(signature.name.split("_")) == sorted(reading.raw.name.rpartition(".")[2].split("_")):
         return True
     listed = {row.name for row in reading.rows}

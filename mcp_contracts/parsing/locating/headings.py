@@ -117,7 +117,7 @@ _NO_NAMES = LAUNCHERS | {"none", "n/a"}
 
 
 def is_no_name(name: str) -> bool:
-    """Whether a name is certainly not that of a tool: a file, a variable, an error, a launcher, or not a name."""
+    """Whether a name is definitely not that of a tool: a file, a variable, an error, a launcher, or not a name."""
     return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in _NO_NAMES
 
 

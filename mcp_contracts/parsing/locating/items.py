@@ -59,7 +59,7 @@ def with_heading(one: Found, level: int, out: list[Block]) -> ToolHeading:
 
 
 def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> Iterator[ImpliedTools]:
-    """Yield the tools of each list outside of the tools with headings, below a title about tools.
+    """Yield the tools of each list outside the tools with headings, below a title about tools.
 
     All items of such a list begin with names like those of tools, none of which has a heading.
     """

@@ -134,7 +134,7 @@ def _underindented_items(block: ListBlock, following: Sequence[Block]) -> Sequen
 
 
 def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Sequence[Block] = ()) -> Sequence[Found]:
-    """Return the tools that begin the items of what is certainly a list of tools; `torn` continues its last item."""
+    """Return the tools that begin the items of what is definitely a list of tools; `torn` continues its last item."""
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     nearest_title = above[max(above)] if above else ""
     items = (*block.items[:-1][:MOST_ITEMS], last)

@@ -131,7 +131,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
 
 
 def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[Mention]:
-    """Yield the tools that a file describes in an unsupported form outside of its other tools.
+    """Yield the tools that a file describes in an unsupported form outside its other tools.
 
     Only certain definitions count: an object with an input schema, a label that names a tool, a summary above
     parameters, and rows of names below a heading about tools.
@@ -165,7 +165,7 @@ def _may_name(block: Block) -> bool:
 
 
 def _sure_names(block: Block, following: Sequence[Block]) -> Iterator[tuple[Line, int, str]]:
-    """Yield the names of tools that a block certainly defines."""
+    """Yield the names of tools that a block definitely defines."""
     if isinstance(block, Fence) and is_data(block):
         for match in _OBJECT.finditer(block.content[:_LONGEST]):
             above = block.content[: match.start()]

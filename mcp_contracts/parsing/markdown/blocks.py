@@ -10,7 +10,7 @@ from mcp_contracts.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading outside of lists and quotes. `line` is its (first) line without the marks."""
+    """A heading outside lists and quotes. `line` is its (first) line without the marks."""
 
     level: int
     line: Line

@@ -165,7 +165,7 @@ def is_plain_requirement(text: str) -> bool:
 
 
 def is_condition(text: str) -> bool:
-    """Whether a text states the condition under which a parameter is required: `required if …`."""
+    """Whether text states the condition under which a parameter is required: `required if …`."""
     return _CONDITION.search(text.replace("**", "")) is not None
 
 

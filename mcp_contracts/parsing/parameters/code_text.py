@@ -86,7 +86,7 @@ class Code:
 
 
 def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
-    """Yield the parts between separators outside of brackets and quotes, without surrounding space or empty parts."""
+    """Yield the parts between separators outside brackets and quotes, without surrounding space or empty parts."""
     depth, quote, begin = 0, "", 0
     for index, character in enumerate(text + separators[0]):
         if quote:

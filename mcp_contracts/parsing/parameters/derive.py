@@ -28,7 +28,7 @@ class RowLocator:
 def with_members(table: Table, lead: str, members: Table) -> Table:
     """Return a table with the rows of another one as members of the row that the text before that table names.
 
-    Such a text is ``The `circuit` object schema:``, or `Each result object:` for a row `results`.
+    Such text is ``The `circuit` object schema:``, or `Each result object:` for a row `results`.
     """
     words = lead.lower()
     for row in table.rows if len(table.rows) < _MOST_ROWS else ():

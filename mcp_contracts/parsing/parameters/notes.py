@@ -114,7 +114,7 @@ def read_note(text: str, start: int = 0) -> Note:
 
 
 def is_plain_type(text: str) -> bool:
-    """Whether a text is only a type, in words that are only used for types."""
+    """Whether text is only a type, in words that are only used for types."""
     return _STRICT.fullmatch(text) is not None
 
 
@@ -224,7 +224,7 @@ _MARKED = re.compile(r"[\w\[\]<>|.`]+")
 
 
 def _parts(text: str, start: int) -> Iterator[tuple[int, str]]:
-    """Yield the parts of a note between commas and semicolons outside of brackets and quotes, with their starts."""
+    """Yield the parts of a note between commas and semicolons outside brackets and quotes, with their starts."""
     depth, quote, begin = 0, "", 0
     for index, character in enumerate(f"{text},"):
         if quote:
@@ -280,7 +280,7 @@ def _says_type(text: str) -> bool:
 
 
 def _is_sure(part: tuple[int, str]) -> bool:
-    """Whether a part of a note is certainly one, and not prose."""
+    """Whether a part of a note is definitely part of a note, and not prose."""
     text = part[1]
     return bool(
         _STRICT.fullmatch(text) or _requirement_of(text) is not None or re.match(r"defaults?\b", text, re.IGNORECASE)

@@ -51,7 +51,7 @@ class KnownTools:
         return fold_name(name) in self._folded
 
     def lack(self, name: str) -> bool:
-        """Whether a name is certainly not a tool's. If some tools may not be read, it must be misspelled."""
+        """Whether a name is definitely not a tool's. If some tools may not be read, it must be misspelled."""
         if self.has(name) or self.have_parameter_in_any_style(name) or any(map(name.startswith, self._patterns)):
             return False
         return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
@@ -88,7 +88,7 @@ class KnownTools:
         return known
 
     def is_meant(self, name: str) -> bool:
-        """Whether a name certainly means one of these tools, not a program or a tool of another server.
+        """Whether a name definitely means one of these tools, not a program or a tool of another server.
 
         The name is in their module, is written in their style (`a_b`, `aB`) and is not a parameter, or resembles one of
         them.

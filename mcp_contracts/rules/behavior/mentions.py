@@ -69,7 +69,7 @@ _AS_TOOL = re.compile(
     rf"|^[A-Z][\w -]{{0,30}}\s+from\s+{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
-"""Words that certainly refer to a tool, if the name resembles that of another one."""
+"""Words that always refer to a tool, if the name resembles that of another one."""
 _CALLED = re.compile(rf"(?i:\b(?:call|calling|invoke|invoking))\s+{_BARE}{_GOES_ON}")
 """Words before the name of a tool without code marks, for any name."""
 _SOURCE = re.compile(
@@ -94,7 +94,7 @@ _PARAMETER = re.compile(
     rf"|\b(?:[Pp]aram(?:eter)?|[Aa]rgument)\s+(?:named\s+|called\s+)?{_QUOTED}{_NOT_OURS}"
 )
 _APART = " | "
-"""A separator between texts that are searched together, so that no word of one precedes a name in the next."""
+"""A separator between pieces of text that are searched together, so that no word of one precedes a name in the next."""
 
 
 class _Text(NamedTuple):
@@ -205,7 +205,7 @@ _STRONG = re.compile(
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({_NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({_NAME})` \((?:optional, )?default(?: is|:|=)? )"
 )
-"""Words that certainly refer to a parameter."""
+"""Words that always refer to a parameter."""
 _LIKELY = re.compile(
     r"(?<!\w)(?=[`aiuswAIUSW])"
     rf"(?:(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
@@ -330,7 +330,7 @@ def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[st
 def _prose(
     file: SourceFile, contract: ToolContract, tool: SpecTool | None
 ) -> Iterator[tuple[str, Callable[[str], Place], bool]]:
-    """Yield the texts of a tool, each with a function that locates a name, and whether it is only about the input."""
+    """Yield each piece of a tool's text with a function that locates a name, and whether it is only about the input."""
     place = _find_place(file, contract, tool)
     description = quoted_names_in_code(contract.description)
     if "`" in description:

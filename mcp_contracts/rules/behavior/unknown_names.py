@@ -232,7 +232,7 @@ _LED = re.compile(r"^\s*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
 
 
 def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:
-    """Return the form of a name, if that form certainly means a tool, a parameter, a field or an error."""
+    """Return the form of a name, if that form always means a tool, a parameter, a field or an error."""
     listed = {error.name for error in one.contract.errors}
     if _AN_ERROR.fullmatch(one.name):
         is_like = any(one.name.isupper() == name.isupper() for name in listed)
@@ -259,7 +259,7 @@ def _is_known(name: str, tools: KnownTools) -> bool:
 
 
 def _texts(file: SourceFile) -> Iterator[tuple[ToolContract, str]]:
-    """Yield the texts of each tool: its part of a specification without code blocks, or the descriptions of a list."""
+    """Yield the text of each tool: its part of a specification without code blocks, or the descriptions of a list."""
     if isinstance(file, SpecFile):
         for tool in file.tools:
             start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)

@@ -304,7 +304,7 @@ def _missing(tool: ImplementedTool, declared: DeclaredInput) -> Sequence[str]:
 
 
 def _find_undeclared_parameters(tool: ImplementedTool) -> Sequence[Parameter]:
-    """Return the parameters that the contract certainly does not declare."""
+    """Return the parameters that the contract definitely does not declare."""
     declared = _read_declared_input(tool)
     if declared.is_open or not declared.is_known:
         return ()

@@ -48,7 +48,7 @@ class Choices(NamedTuple):
 
 
 def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
-    """Return the values that a description lists, if they are certainly meant as those of a schema's `enum`."""
+    """Return the values that a description lists, if they are definitely meant as those of a schema's `enum`."""
     text = text[:LONGEST].replace(" (default)", "")
     if not may_hold(_SEPARATORS, text) or _OPEN.search(text):
         return None
@@ -77,7 +77,7 @@ _GLOSSED = re.compile(
 
 
 def glossed_choices(text: str, known: Sequence[str]) -> Choices | None:
-    """Return the values that a description explains one by one, if some of them are certainly those of an `enum`."""
+    """Return the values that a description explains one by one, if some of them are definitely those of an `enum`."""
     text = text[:LONGEST]
     if not may_hold(_OF_A_GLOSS, text) or _OPEN.search(text):
         return None
@@ -155,7 +155,7 @@ def may_list_values(text: str, name: str) -> bool:
 
 
 def only_choices(text: str, name: str) -> Choices | None:
-    """Return the complete list of values that a description certainly states for a parameter without an `enum`.
+    """Return the complete list of values that a description definitely states for a parameter without an `enum`.
 
     Words without quotes are only taken for the values of a parameter such as `mode` or `sort_order`.
     """
@@ -163,7 +163,7 @@ def only_choices(text: str, name: str) -> Choices | None:
     is_kind = _is_kind(name)
     if not may_list_values(text, name) or not (is_kind or _may_list_all(text)):
         return None
-    beside = re.sub(_MARKED, "", text)  # a value may be called `prefix`
+    beside = re.sub(_MARKED, "", text)  # a value may be named `prefix`
     if _OPEN.search(beside) or _UNSURE_LIST.search(beside):
         return None
     always = (_ONLY_BEFORE_DEFAULT, _ONLY_ONE, _ONLY_LED, _ONLY_NOTED, _ONLY_MARKED, _ONLY_WHOLE, _ONLY_SORTED)

@@ -123,7 +123,7 @@ _WORLD = re.compile(
 
 
 def _may_claim(text: str) -> bool:
-    """Whether a text may say that a tool changes nothing."""
+    """Whether text may say that a tool changes nothing."""
     return (
         (may_say(_ONLY, text) and may_say(_READS, text))
         or (may_say(_EFFECTS, text) and may_say(_NO_EFFECTS, text) and may_say(_DATA | _SIDE, text))

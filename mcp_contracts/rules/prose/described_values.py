@@ -1,4 +1,4 @@
-"""The texts that each describe one value of a tool: in its schemas, its tables and its purpose."""
+"""Descriptions of single values of a tool: in its schemas, its tables and its purpose."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ class DescribedValue(NamedTuple):
 
 
 def described_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[DescribedValue]:
-    """Yield the texts of a tool that each describe one value, except rows that only repeat the schema."""
+    """Yield the descriptions of single values of a tool, except rows that only repeat the schema."""
     stated = set[tuple[str, str, str]]()
     table = tool.input_table if tool is not None and not tool.signature else None
     with_default = {row.name for row in (table.rows if table is not None else ()) if row.default is not None}

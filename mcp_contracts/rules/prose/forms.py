@@ -51,7 +51,7 @@ class Form(NamedTuple):
     is_of_digits: bool = False
 
     def excludes(self, value: JsonValue) -> bool:
-        """Whether a string certainly has another form. A string without digits may be a keyword, such as `today`."""
+        """Whether a string definitely has another form. A string without digits may be a keyword, such as `today`."""
         if not isinstance(value, str) or len(value) > LONGEST or re.search(r"[<>{}…$]|\.\.\.", value):
             return False
         if self.size:
@@ -68,7 +68,7 @@ class Form(NamedTuple):
 
 
 def stated_form(text: str) -> Form | None:
-    """Return the only form that a description states, if it is certainly the form of the whole string."""
+    """Return the only form that a description states, if it is definitely the form of the whole string."""
     text = text[:LONGEST]
     if not may_say(OF_A_FORM, text) or _UNSURE.search(text):
         return None

@@ -22,7 +22,7 @@ _ASKED_FOR = re.compile(
 _LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
 OF_AN_OBLIGATION = word_set("omit omitted leave optional left not required mandatory")
 _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
-"""Words that certainly state a default, unlike a phrase such as `default branch`."""
+"""Words that always state a default, unlike a phrase such as `default branch`."""
 _CROSSED = re.compile(
     r"\bbetween ([-−]?\d+(?:\.\d+)?) and ([-−]?\d+(?:\.\d+)?)(?![\w%]|[.:/,]\d|-\d)"
     r"|\((\d{1,3}) ?[-–] ?([1-9]\d{0,2}|0)\)"

@@ -234,7 +234,7 @@ _PLAIN_DEFAULT = re.compile(
 
 
 def _only(words: DescribedValue, enum: Sequence[str]) -> Choices | None:
-    """Return the values that a description certainly lists, if it has some of those of an `enum`."""
+    """Return the values that a description definitely lists, if it has some of those of an `enum`."""
     listed = only_choices(words.text, words.name)
     return listed if listed is not None and not set(enum).isdisjoint(listed.values) else None
 

@@ -72,7 +72,7 @@ def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
 
 
 def listed_texts(schema: Mapping[str, JsonValue]) -> list[str]:
-    """Return the texts that a value, or an item of a list, can be; numbers as they are written."""
+    """Return the strings that a value, or an item of a list, can be; numbers as they are written."""
     if "enum" not in schema and "items" not in schema:
         return []
     items = schema.get("items")

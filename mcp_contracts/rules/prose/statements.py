@@ -29,7 +29,7 @@ class Bound(NamedTuple):
     counted: Counted = "number"
 
     def excludes(self, value: JsonValue) -> bool:
-        """Whether a value certainly exceeds the limit; text with an ellipsis or a placeholder stands for others."""
+        """Whether a value definitely exceeds the limit; text with an ellipsis or a placeholder stands for others."""
         if isinstance(value, bool) or _STANDS_FOR_OTHERS.search(str(value)):
             return False
         amount: float
@@ -155,7 +155,7 @@ def bounds(text: str, counted: Counted) -> tuple[Bound, ...]:
 
 
 def _may_state_bounds(text: str) -> bool:
-    """Whether a text has a number, and another one, a word or a sign that makes it a limit."""
+    """Whether text has a number, and another one, a word or a sign that makes it a limit."""
     if not may_say(NUMBERS, text):
         return False
     is_limited = may_say(_OF_MOST | _OF_LEAST, text) or any(map(text.__contains__, "<≤>≥"))
@@ -247,7 +247,7 @@ _FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "o
 
 
 def default_in_words(text: str, default: JsonValue, choices: Sequence[str]) -> WordedValue | None:
-    """Return the default that a description certainly states, if it has the same type as the schema's `default`."""
+    """Return the default that a description definitely states, if it has the same type as the schema's `default`."""
     found = list(defaults_in_words(text, default, choices))
     return found[0] if len({str(said.value) for said in found}) == 1 else None
 

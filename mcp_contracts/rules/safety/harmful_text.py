@@ -111,7 +111,7 @@ def unexamined_tools(file: SourceFile) -> Iterator[ToolContract]:
 
 
 class _SearchedTool(NamedTuple):
-    """A tool with the texts that may contain a suspicious passage."""
+    """A tool with the text that may contain a suspicious passage."""
 
     contract: ToolContract
     spoken: Sequence[_ExposedText]

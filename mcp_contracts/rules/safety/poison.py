@@ -19,7 +19,7 @@ from mcp_contracts.rules.safety.poison_signals import SIGNALS, Signal
 from mcp_contracts.rules.texts import LOOKALIKES
 
 LONGEST_EXAMINED = 50_000
-"""The maximum number of characters of one tool that are searched: honest texts are far shorter."""
+"""The maximum number of characters of one tool that are searched: honest text is far shorter."""
 
 
 _BLOCK = 20_000
@@ -33,12 +33,12 @@ class Suspect(NamedTuple):
     words: tuple[tuple[str, ...], ...]
 
     def may_stand_in(self, speech: FoldedText) -> bool:
-        """Whether the texts of a tool contain one word of each set."""
+        """Whether the text of a tool contains one word of each set."""
         return all(any(word in speech.folded for word in words) for words in self.words)
 
 
 class FoldedText(NamedTuple):
-    """The texts of a tool, folded, with the start of each.
+    """The parts of a tool's text, folded, with the start of each.
 
     `text` is the original.
     """
@@ -60,7 +60,7 @@ _ALL_SUSPECTS = tuple(
     Suspect(signal, tuple(tuple(word.decode() for word in words) for words in signal.words)) for signal in SIGNALS
 )
 _IN_NAMES = "_from_"  # a parameter's name without separators
-_BETWEEN = "!\n"  # ends every sentence, so that no pattern matches across two texts
+_BETWEEN = "!\n"  # ends every sentence, so that no pattern matches across two parts
 _GAP = r"\s{3,}"
 _GAP_STARTS = ("  ", "\n\n", "\n ", " \n", "\t", "\r", "\f", "\v")
 # Emphasis, typographic quotes and dashes; letters of other scripts that are drawn like Latin ones; full-width forms.
@@ -111,13 +111,13 @@ def suspects(text: str, about: Summary) -> tuple[Suspect, ...]:
 
 
 def suspects_in(speech: FoldedText, possible: Iterable[Suspect]) -> list[Suspect]:
-    """Return the suspects of a file that the texts of one tool may contain."""
+    """Return the suspects of a file that the text of one tool may contain."""
     near = [suspect for suspect in possible if suspect.may_stand_in(speech)]
     return near if _are_enough(near) else []
 
 
 def gather(texts: Sequence[str]) -> FoldedText:
-    """Return the texts of one tool, folded and joined: most are short, so searching them together is faster."""
+    """Return the parts of one tool's text, folded and joined: most are short, so searching them together is faster."""
     text = _BETWEEN.join(texts)[:LONGEST_EXAMINED]
     return FoldedText(_fold(text), text, tuple(accumulate((len(text) + len(_BETWEEN) for text in texts), initial=0)))
 
@@ -193,7 +193,7 @@ def _fold(text: str) -> str:
 
 
 def _offsets(text: str) -> Sequence[int]:
-    """Return the original offset of each character of a folded text; only needed for texts with a passage."""
+    """Return the original offset of each character of a folded text; only needed for text with a passage."""
     folded, offsets = _folded(text)
     kept: list[int] = []
     end = 0

@@ -70,7 +70,7 @@ def _without_items(annotation: JsonValue) -> JsonValue:
 
 
 def is_never_allowed(output: JsonValue, returned: Sequence[JsonValue]) -> bool:
-    """Whether an output schema certainly rejects the data of every kind of value that a function may return."""
+    """Whether an output schema provably rejects the data of every kind of value that a function may return."""
     dialect = dialect_of(output)
     if dialect is None:
         return False

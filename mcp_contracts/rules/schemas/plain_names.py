@@ -139,7 +139,7 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
 
 def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Surroundings, description: str) -> bool:
     """Whether a property whose neighbors lack descriptions as well needs none: a list of values, what people write
-    (`title`), a text in an object or result with a name of several words (`logoAltText`), or an argument that the
+    (`title`), a string in an object or result with a name of several words (`logoAltText`), or an argument that the
     tool's description names (`by name`).
     """
     words = words_of(name)

@@ -132,7 +132,7 @@ _SIDES = (
 
 
 def _side(text: str) -> int | None:
-    """Return the end of a range that a name or a text means, if any."""
+    """Return the end of a range that a name or text means, if any."""
     sides = [side for side, words in enumerate(_SIDES, 1) if words.search(text)]
     return sides[0] if len(sides) == 1 else None
 

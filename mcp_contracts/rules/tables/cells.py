@@ -197,7 +197,7 @@ def _against_schema(
 
 
 def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
-    """Whether a value certainly has a type, without compiling a schema that only states the type."""
+    """Whether a value definitely has a type, without compiling a schema that only states the type."""
     if isinstance(value, bool):
         return type_name == "boolean"
     kinds: dict[str, type | tuple[type, ...]] = {

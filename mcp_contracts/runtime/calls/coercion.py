@@ -82,7 +82,7 @@ class _Walk:
                 value[name] = self.fill(child, _copy(holder["default"]), depth + 1, now)
 
     def applied_schemas(self, schema: JsonValue) -> Iterator[dict[str, JsonValue]]:
-        """Yield the subschemas that certainly apply where this one does, itself first, each once."""
+        """Yield the subschemas that always apply where this one does, itself first, each once."""
         if not isinstance(schema, dict) or self._steps <= 0:
             return
         if stands_alone(schema):  # the common case, five times as fast

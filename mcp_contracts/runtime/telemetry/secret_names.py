@@ -33,7 +33,7 @@ _SHORTEST_ENDING = 5  # characters of a name that also counts as the end of a wo
 
 _USER_INFORMATION = re.compile(r"://[^/?#\s@]+@")
 _PRIVATE_KEY = "PRIVATE KEY-----"
-# The beginnings of the forms that state a name with its value. Only texts that contain one are searched.
+# The beginnings of the forms that state a name with its value. Only text that contains one is searched.
 _NAMED = (
     ("=", re.compile(r"(?<![\w.-])([\w.-]{1,256})=(?=[^\s=])")),
     ("--", re.compile(r"(?<![\w-])--([\w-]{1,256})[ \t]+(?=[^\s-])")),

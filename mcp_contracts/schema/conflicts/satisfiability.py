@@ -273,7 +273,7 @@ def _requirement(cause: str, conjuncts: Sequence[Conjunct]) -> str:
 
 
 def _refusing_keyword(value: JsonValue, conjunct: Conjunct, listings: Mapping[str, set[object]]) -> str | None:
-    """Return the pointer of a keyword that certainly rejects a value; `listings` contains the values of enums."""
+    """Return the pointer of a keyword that definitely rejects a value; `listings` contains the values of enums."""
     for keyword, asked in conjunct.value.items():
         if keyword == "enum" and conjunct.pointer in listings:
             refused = value_key(value) not in listings[conjunct.pointer]

@@ -31,7 +31,7 @@ class Outcome:
 
     @property
     def is_valid(self) -> bool:
-        """Whether the value is certainly valid."""
+        """Whether the value is known to be valid."""
         return not self.errors and self.unknown is None
 
 
@@ -63,7 +63,7 @@ class CompiledSchema:
     `weight` on its memory, in units of 260 bytes. `probes` contain one pattern each that needs the backtracking engine,
     and `written` maps those to the author's text. `means_ascii` is set if a pattern is only correct for ASCII text,
     `is_unique` if items must be unique. `targets` are the targets of references that may multiply the work, so that
-    evaluations must be counted. A value of at most `room` (see `effort.is_plain`) is certainly within all bounds.
+    evaluations must be counted. A value of at most `room` (see `effort.is_plain`) is always within all bounds.
     """
 
     schema: JsonValue

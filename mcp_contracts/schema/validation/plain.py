@@ -38,7 +38,7 @@ _INFINITE = (b"\xf0\x7f", b"\xf0\xff", b"\xf8\x7f", b"\xf8\xff")
 
 @cached_by_identity(64)
 def surely_compiles(schema: JsonValue) -> bool:
-    """Whether `compile_shared` certainly compiles a schema, which must never be modified; cached by identity."""
+    """Whether `compile_shared` is known to compile a schema, which must never be modified; cached by identity."""
     if not isinstance(schema, dict):
         return False
     try:
@@ -50,7 +50,7 @@ def surely_compiles(schema: JsonValue) -> bool:
     if any(map(key.__contains__, _ELSEWHERE)) or (b"g" in key and any(map(key.__contains__, _INFINITE))):
         return False
     if not (is_surely_valid(schema) and dialect_of(schema)):
-        from mcp_contracts.schema.validation.validators import is_valid_under_meta_schema  # most are certainly valid
+        from mcp_contracts.schema.validation.validators import is_valid_under_meta_schema  # most are known to be valid
 
         if not is_valid_under_meta_schema(schema):
             return False
@@ -76,7 +76,7 @@ def compiles(schema: JsonValue) -> bool:
 
 
 def surely_accepts(schema: JsonValue, value: JsonValue) -> bool:
-    """Whether the validator of a schema, which must never be modified, certainly accepts an object or array."""
+    """Whether the validator of a schema, which must never be modified, is known to accept an object or array."""
     return (
         isinstance(value, dict | list)
         and is_plain(value, _ROOM, _LEVELS, needs_ascii=True)

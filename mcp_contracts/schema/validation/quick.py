@@ -16,7 +16,7 @@ _SMALL = 4_000  # bytes, which leaves no space for a number that is too long to 
 
 
 def quick_check(compiled: CompiledSchema, room: int = ROOM, levels: int = 100) -> Callable[[JsonValue], bool]:
-    """Return a function that decides in a few microseconds whether a schema certainly accepts an object of plain JSON.
+    """Return a function that decides in a few microseconds whether a schema definitely accepts an object of plain JSON.
 
     False proves nothing: `instance_errors` decides. True also guarantees that every JSON reader and writer can
     represent the value: no number beyond a double, no lone surrogate, at most `levels` levels, and at most `room`

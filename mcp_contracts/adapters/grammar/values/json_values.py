@@ -180,7 +180,7 @@ def quote(body: Expression) -> Expression:
 
 
 def quoted_rule(rule: Rule) -> Rule:
-    """Return a rule in the form that it has inside a string; whitespace stays outside of strings."""
+    """Return a rule in the form that it has inside a string; whitespace stays outside strings."""
     return rule if rule.name == SPACE_RULE.name else Rule(rule.name, _escape(rule.body), rule.is_token)
 
 

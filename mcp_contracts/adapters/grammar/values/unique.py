@@ -74,7 +74,7 @@ def distinct_items(
 
 
 def texts_of(expression: model.Expression, rules: Mapping[str, model.Rule]) -> list[str] | None:
-    """Return all texts of an expression; None if it has many, or contains other rules than those given."""
+    """Return all strings of an expression; None if it has many, or contains other rules than those given."""
     try:
         found = list(dict.fromkeys(_texts(expression, rules, frozenset())))
     except (_ManyError, KeyError):
@@ -83,7 +83,7 @@ def texts_of(expression: model.Expression, rules: Mapping[str, model.Rule]) -> l
 
 
 class _ManyError(Exception):
-    """An expression has too many texts."""
+    """An expression has too many strings."""
 
 
 def _texts(expression: model.Expression, rules: Mapping[str, model.Rule], around: frozenset[str]) -> Iterator[str]:
