@@ -336,7 +336,7 @@ class SpecFile:
 
 @dataclass(frozen=True, slots=True)
 class ToolListFile:
-    """A JSON file that lists tools: `{"tools": […]}`, an array, a `tools/list` answer, or a bundle."""
+    """A JSON file that lists tools: `{"tools": […]}`, an array, a `tools/list` response, or a bundle."""
 
     path: str
     text: str

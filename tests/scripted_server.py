@@ -1,4 +1,4 @@
-"""A server over stdio that follows a script: its tools, and its answers.
+"""A server over stdio that follows a script: its tools, and its responses.
 
 usage: scripted_server.py SCRIPT.json
 

@@ -78,7 +78,7 @@ async def run(app: ToolRegistry, wire: Wire, seed: int, *, is_streamed: bool) ->
             ending = "" if await agent.run("x") is None else "answered"
     except AgentError as error:
         ending = type(error).__name__
-        is_own = isinstance(error, ModelError) and "server answered with an error" not in error.message
+        is_own = isinstance(error, ModelError) and "server responded with an error" not in error.message
     assert not is_own  # an exception within the package is a ModelError, too
     assert json.loads(json.dumps(memory)) == memory
     assert list(complete_messages(check_messages(memory))) == memory

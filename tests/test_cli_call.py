@@ -123,7 +123,7 @@ def test_a_server_that_answers_another_request_is_named(capfd: pytest.CaptureFix
 
     assert (code, out) == (3, "")
     assert (
-        f"did not answer `tools/{method}` within 0.5 s: it sent an answer with the id 99, which matches no request"
+        f"did not respond to `tools/{method}` within 0.5 s: it sent a response with the id 99, which matches no request"
         in err
     )
 

@@ -140,7 +140,7 @@ def test_the_reason_of_a_loss_is_what_the_process_left_behind(tmp_path: Path) ->
             await until(lambda: remote.last_error is not None)
 
             assert result.status == "failure"
-            assert "ended with exit code 1 before it answered another request" in str(remote.last_error)
+            assert "exited with code 1 before it responded to another request" in str(remote.last_error)
             assert str(remote.last_error).endswith("(its standard error says: error: the disk is full)")
 
     run(work())
@@ -193,7 +193,7 @@ def test_a_server_that_does_not_answer_is_given_up_in_time_and_left_at_once(tmp_
     async def work() -> None:
         registry = ToolRegistry()
         offer(tmp_path, "mute")
-        with pytest.raises(SourceError, match=r"did not answer `initialize` within 0\.2 s"):
+        with pytest.raises(SourceError, match=r"did not respond to `initialize` within 0\.2 s"):
             async with registry.connect(command(tmp_path), server="files", timeout=0.2):
                 raise AssertionError("it does not answer")
         offer(tmp_path, "who")
@@ -272,7 +272,7 @@ def test_two_servers_join_under_their_own_names_and_one_name_is_refused_to_a_sec
 def test_a_server_that_is_not_there_at_the_start_is_an_error(tmp_path: Path) -> None:
     async def work() -> None:
         registry = ToolRegistry()
-        with pytest.raises(SourceError, match="before it answered"):
+        with pytest.raises(SourceError, match="before it responded"):
             async with registry.connect(command(tmp_path), server="files"):
                 raise AssertionError("it is not there")
         with pytest.raises(SourceError, match="cannot be reached"):

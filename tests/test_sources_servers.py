@@ -100,20 +100,20 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
 @pytest.mark.parametrize(
     ("kind", "message"),
     [
-        ("dying", "ended with exit code 3 before it answered `initialize`"),
-        ("killed", "was terminated by signal SIGKILL before it answered `initialize`"),
-        ("half", "ended with exit code 4 before it answered `initialize`"),
+        ("dying", "exited with code 3 before it responded to `initialize`"),
+        ("killed", "was terminated by signal SIGKILL before it responded to `initialize`"),
+        ("half", "exited with code 4 before it responded to `initialize`"),
         ("chatter", "wrote more than 1,000 lines that are not JSON-RPC to its standard output"),
         ("long-line", "wrote a line of more than 32,000,000 bytes to its standard output"),
         ("pages", "the tool list of the server"),
         ("cursor", "the tool list of the server"),
-        ("nonsense", "answered `initialize` with the error -32700: the answer is not a valid JSON-RPC message"),
+        ("nonsense", "responded to `initialize` with the error -32700: the response is not a valid JSON-RPC message"),
         ("no-array", "returned no array `tools` for `tools/list`"),
-        ("refusing", "answered `tools/list` with the error -32603: the database is down"),
+        ("refusing", "responded to `tools/list` with the error -32603: the database is down"),
         ("no-tools", "offers no tools: it does not know `tools/list`"),
-        ("not-text", "answered `tools/list` with the error -32700"),
-        ("digits", "answered `tools/list` with the error -32700: the answer is not a valid JSON-RPC message"),
-        ("deep", "answered `initialize` with the error -32700: the answer is nested too deeply"),
+        ("not-text", "responded to `tools/list` with the error -32700"),
+        ("digits", "responded to `tools/list` with the error -32700: the response is not a valid JSON-RPC message"),
+        ("deep", "responded to `initialize` with the error -32700: the response is nested too deeply"),
         ("number", "lists more tools under a `nextCursor` that is not a string"),
     ],
 )
@@ -127,24 +127,24 @@ def test_a_server_that_goes_wrong_is_one_sentence(kind: str, message: str) -> No
 
 @pytest.mark.parametrize("kind", ["silent", "notifications"])
 def test_a_server_that_does_not_answer_ends_with_the_deadline(kind: str) -> None:
-    with pytest.raises(SourceError, match=r"did not answer `initialize` within 0\.5 s"):
+    with pytest.raises(SourceError, match=r"did not respond to `initialize` within 0\.5 s"):
         load(_hostile(kind), servers=ServerAccess(timeout=0.5))
 
 
-_NO_REQUEST = "ended with exit code 0 before it answered `initialize`: it sent an"
+_NO_REQUEST = "exited with code 0 before it responded to `initialize`: it sent"
 
 
 @pytest.mark.parametrize(
     ("said", "message", "hint"),
     [
-        ('"id": 99, "result": {}', f"{_NO_REQUEST} answer with the id 99, which matches no request", None),
-        ('"id": "one", "result": {}', f'{_NO_REQUEST} answer with the id "one", which matches no request', None),
+        ('"id": 99, "result": {}', f"{_NO_REQUEST} a response with the id 99, which matches no request", None),
+        ('"id": "one", "result": {}', f'{_NO_REQUEST} a response with the id "one", which matches no request', None),
         (
             '"id": null, "error": {"code": -32700, "message": "Parse error"}',
-            f"{_NO_REQUEST} error with the id null, which matches no request: Parse error",
+            f"{_NO_REQUEST} an error with the id null, which matches no request: Parse error",
             None,
         ),
-        ('"result": {}', "ended with exit code 0 before it answered `initialize`", "where only JSON-RPC is allowed"),
+        ('"result": {}', "exited with code 0 before it responded to `initialize`", "where only JSON-RPC is allowed"),
     ],
 )
 def test_an_answer_with_the_id_of_no_request_is_named(said: str, message: str, hint: str | None) -> None:
@@ -165,17 +165,17 @@ def test_the_most_telling_line_of_standard_error_is_shown() -> None:
 @pytest.mark.parametrize(
     ("path", "message"),
     [
-        ("guarded", "answered `initialize` with HTTP status 401 (Unauthorized)"),
-        ("down", "answered `initialize` with HTTP status 500 (Internal Server Error)"),
-        ("page", "answered `initialize` with `text/html`, not with JSON"),
-        ("elsewhere", "answered `initialize` with HTTP status 308 (Permanent Redirect)"),
+        ("guarded", "responded to `initialize` with HTTP status 401 (Unauthorized)"),
+        ("down", "responded to `initialize` with HTTP status 500 (Internal Server Error)"),
+        ("page", "responded to `initialize` with `text/html`, not with JSON"),
+        ("elsewhere", "responded to `initialize` with HTTP status 308 (Permanent Redirect)"),
         ("big", "sent more than 32,000,000 bytes"),
-        ("bomb", "compressed its answer, although the client accepts no compression"),
-        ("nowhere", "answered `initialize` with HTTP status 404 (Not Found)"),
-        ("words", "answered `initialize` with something that is not JSON-RPC"),
-        ("events", "answered `initialize` with something that is not JSON-RPC"),
-        ("busy", "answered `initialize` with HTTP status 429 (Too Many Requests)"),
-        ("broken-off", "closed the connection before it answered `initialize`: peer closed connection"),
+        ("bomb", "compressed its response, although the client accepts no compression"),
+        ("nowhere", "responded to `initialize` with HTTP status 404 (Not Found)"),
+        ("words", "responded to `initialize` with something that is not JSON-RPC"),
+        ("events", "responded to `initialize` with something that is not JSON-RPC"),
+        ("busy", "responded to `initialize` with HTTP status 429 (Too Many Requests)"),
+        ("broken-off", "closed the connection before it responded to `initialize`: peer closed connection"),
     ],
 )
 def test_an_address_that_goes_wrong_is_one_sentence(http: HostileServer, path: str, message: str) -> None:
@@ -186,7 +186,7 @@ def test_an_address_that_goes_wrong_is_one_sentence(http: HostileServer, path: s
 
 
 def test_an_address_that_does_not_answer_ends_with_the_deadline(http: HostileServer) -> None:
-    with pytest.raises(SourceError, match=r"did not answer `initialize` within 0\.3 s"):
+    with pytest.raises(SourceError, match=r"did not respond to `initialize` within 0\.3 s"):
         load(f"{http.address}/slow", servers=ServerAccess(timeout=0.3))
 
 
@@ -194,7 +194,7 @@ def test_an_answer_of_an_address_with_the_id_of_no_request_is_named(http: Hostil
     with pytest.raises(SourceError) as caught:
         load(f"{http.address}/initialize", servers=ServerAccess(timeout=0.4))
 
-    assert "0.4 s: it sent an answer with the id 99, which matches no request" in caught.value.message
+    assert "0.4 s: it sent a response with the id 99, which matches no request" in caught.value.message
 
 
 def test_an_unused_address_gives_one_sentence() -> None:

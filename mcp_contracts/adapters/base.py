@@ -60,7 +60,7 @@ class RefusedCall:
     """A model's call that cannot be run: its identifier, the name that it used, and the error to answer.
 
     `id` is empty if the call has none; `name` is as the provider wrote it, or empty. Characters that UTF-8 cannot
-    encode are escaped in both, so that an answer can be written. Send it back as `result_out(refused.id,
+    encode are escaped in both, so that a response can be written. Send it back as `result_out(refused.id,
     MCPToolResult(status="failure", error=refused.error))`.
     """
 

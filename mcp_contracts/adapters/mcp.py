@@ -188,7 +188,7 @@ def _is_partly_dropped(contract: ToolContract, field: str) -> bool:
 
 
 def tools_in(tools: object, *, names: NameMap | None = None, module: str | None = None) -> tuple[ToolContract, ...]:
-    """Convert tools as an array, under `tools`, or in a JSON-RPC answer to `tools/list`, to contracts, in order.
+    """Convert tools as an array, under `tools`, or in a JSON-RPC response to `tools/list`, to contracts, in order.
 
     With `names` they get their dotted names back, and keep their own as `source_name`; without, each keeps its name.
     `module` is their module, by default the first part of a dotted name. The version in `_meta` is ours or FastMCP's.

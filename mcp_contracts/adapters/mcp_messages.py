@@ -73,7 +73,7 @@ def call_out(call: ProviderCall, names: NameMap) -> dict[str, JsonValue]:
 
 
 def refusal_out(call: RefusedCall) -> dict[str, JsonValue]:
-    """Write the answer to a call that cannot be run: a JSON-RPC error, as MCP requires for unknown tools."""
+    """Write the response to a call that cannot be run: a JSON-RPC error, as MCP requires for unknown tools."""
     error: JsonValue = {"code": _INVALID_PARAMS, "message": call.error.error_message}
     return {"jsonrpc": "2.0", "id": _id_of_text(call.id) if call.id else None, "error": error}
 
@@ -84,12 +84,12 @@ def refusal_out(call: RefusedCall) -> dict[str, JsonValue]:
 def result_out(
     call_id: str, result: MCPToolResult, *, era: Era = "2025-11-25", contract: ToolContract | None = None
 ) -> dict[str, JsonValue]:
-    """Write a result as the JSON-RPC answer to a call; see `answer_out` for the answer without JSON-RPC.
+    """Write a result as the JSON-RPC response to a call; see `answer_out` for the response without JSON-RPC.
 
     Raises UsageError if the identifier is empty.
     """
     if not call_id:
-        raise UsageError("the result has no `id`", hint="use `answer_out` for an answer without JSON-RPC")
+        raise UsageError("the result has no `id`", hint="use `answer_out` for a response without JSON-RPC")
     return {"jsonrpc": "2.0", "id": _id_of_text(call_id), "result": answer_out(result, era=era, contract=contract)}
 
 
@@ -102,7 +102,7 @@ def answer_out(
 ) -> dict[str, JsonValue]:
     """Write a result as a `CallToolResult`: the data as `structuredContent` and, as MCP recommends, as JSON text.
 
-    `contract` is the tool's contract, as given to `tools_out` in the same era: clients validate an answer against the
+    `contract` is the tool's contract, as given to `tools_out` in the same era: clients validate a response against the
     output schema that they received. Without one, data that consists of content blocks is sent as such. A status, an
     error (with `isError` for a failure) and an explanation are sent as text for the model, and exactly in `_meta`. A
     result without the data that the output schema requires, such as `no_change_needed`, has `isError`, because clients
@@ -137,11 +137,11 @@ def _fits(schema: JsonValue, value: JsonValue) -> bool:
 
 
 def result_in(value: object) -> tuple[str, MCPToolResult]:
-    """Return the identifier and the result of an answer to a call: a JSON-RPC response, or a `CallToolResult`.
+    """Return the identifier and the result of a response to a call: a JSON-RPC response, or a `CallToolResult`.
 
-    Results that `result_out` wrote are restored exactly. In other answers, `structuredContent` is the data and text is
-    the explanation; without it, the data is `{"content": blocks}`. A JSON-RPC error, `isError`, or a request for more
-    input is a failure. Raises UsageError if the value does not answer a call.
+    Results that `result_out` wrote are restored exactly. In other responses, `structuredContent` is the data and text
+    is the explanation; without it, the data is `{"content": blocks}`. A JSON-RPC error, `isError`, or a request for
+    more input is a failure. Raises UsageError if the value is not a response to a call.
     """
     message = dump_plain(value)
     if isinstance(message, dict):
@@ -166,7 +166,7 @@ def _protocol_failure(error: Mapping[str, JsonValue]) -> MCPToolResult:
     number = code if isinstance(code, int) else 0
     details = {key: error[key] for key in ("code", "data") if error.get(key) is not None}
     return failure(
-        protocol_error_type(number, message), message or "the server answered with an error", details or None
+        protocol_error_type(number, message), message or "the server responded with an error", details or None
     )
 
 
@@ -175,7 +175,7 @@ def _incomplete_failure(answer: Mapping[str, JsonValue]) -> MCPToolResult:
     return failure("ToolExecutionError", "the server did not complete the call: it asks for more input", details)
 
 
-# Identifiers: JSON-RPC distinguishes the number 7 from the text "7", and an answer must repeat the exact identifier.
+# Identifiers: JSON-RPC distinguishes the number 7 from the text "7", and a response must repeat the exact identifier.
 
 
 def _text_of_id(value: object) -> str:

@@ -57,7 +57,7 @@ class Adapter(Protocol[_Known]):
         """
 
     def result_in(self, value: object) -> tuple[str, MCPToolResult]:
-        """Return the identifier and the result of an answer to a call. Raises UsageError for any other message."""
+        """Return the identifier and the result of a response to a call. Raises UsageError for any other message."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,7 +83,7 @@ def raise_error(reply: object) -> None:
     error = reply.get("error") if isinstance(reply, dict) else None
     if error:
         said = error if isinstance(error, str) else text_of(error, "message") or "without a message"
-        raise ModelError(f"the model's server answered with an error: {said[:500]}")
+        raise ModelError(f"the model's server responded with an error: {said[:500]}")
 
 
 def read_calls(

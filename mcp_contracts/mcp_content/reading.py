@@ -126,7 +126,7 @@ def _forms(structured: JsonValue, data: Mapping[str, JsonValue]) -> Iterator[Jso
 
 
 def _read_mark(answer: Mapping[str, Any]) -> MCPToolResult | None:
-    """Return the result that our own answer states under `RESULT_KEY`, or None without a consistent mark."""
+    """Return the result that our own response states under `RESULT_KEY`, or None without a consistent mark."""
     meta = answer.get("_meta")
     mark = meta.get(RESULT_KEY) if isinstance(meta, dict) else None
     if not isinstance(mark, dict):

@@ -35,7 +35,7 @@ def answer_of(
     """Write a result as a `CallToolResult`, without the `resultType` of 2026-07-28.
 
     Parts without a place in it (status, error, explanation) are sent as text for the model and exactly under `_meta`; a
-    plain success needs neither. If the result was read from the answer `received`, its content blocks are sent
+    plain success needs neither. If the result was read from the response `received`, its content blocks are sent
     unchanged.
     """
     message = result.to_dict()

@@ -104,7 +104,7 @@ def _read_listed_tools(tools: object) -> Contracts:
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(
             f"the tool list is not JSON: {str(error)[:200]}",
-            hint="pass JSON objects as in an answer to `tools/list`, or contracts, but not both",
+            hint="pass JSON objects as in a response to `tools/list`, or contracts, but not both",
         ) from error
     return Contracts((read_tool_list("<tools>", text, may_be_mcp=False),))
 

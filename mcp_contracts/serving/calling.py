@@ -130,8 +130,8 @@ def call_server(
     """Call a tool of a live server, which is started or contacted for this one call.
 
     Arguments are validated before they are sent, and the result is checked against the schema that the server declares.
-    Raises `SourceError` if the server is not available or answers another request than the call, and `UsageError` for
-    an unknown tool.
+    Raises `SourceError` if the server is not available or responds to another request than the call, and `UsageError`
+    for an unknown tool.
     """
     from mcp_contracts.runtime.remote.sessions import require_mcp
 
@@ -160,12 +160,12 @@ def call_server(
     if refusals:
         raise refusals[0]
     if answer is None:
-        raise SourceError(f"the server `{server.shown}` gave no answer")
+        raise SourceError(f"the server `{server.shown}` sent no response")
     return answer
 
 
 async def _answer_in_time(call: asyncio.Future[_Called], connection: Connection) -> _Called:
-    """Wait for a call; once the server has answered a request that was never sent, only until the timeout."""
+    """Wait for a call; once the server has responded to a request that was never sent, only until the timeout."""
     mismatch = asyncio.ensure_future(connection.answers.has_unmatched.wait())
     try:
         await asyncio.wait((call, mismatch), return_when=asyncio.FIRST_COMPLETED)

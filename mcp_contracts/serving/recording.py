@@ -1,4 +1,4 @@
-"""A proxy for a live server, which forwards calls, and records each with its answer for a mock to replay.
+"""A proxy for a live server, which forwards calls, and records each with its response for a mock to replay.
 
 Import it only where the SDK is installed.
 """
@@ -26,7 +26,7 @@ from mcp_contracts.sources.servers.connecting import ConnectSettings, connect_to
 async def record_calls(
     registry: ToolRegistry, address: str, settings: ConnectSettings, path: Path
 ) -> AsyncIterator[None]:
-    """Add the tools of a live server to a registry, and append each call that it answers to a file.
+    """Add the tools of a live server to a registry, and append each call and its response to a file.
 
     Raises the errors of `registry.connect`, and OSError for a file that cannot be written.
     """
@@ -39,7 +39,7 @@ async def record_calls(
 
 @dataclass(slots=True)
 class _Recorder:
-    """A registry that records the answers of the remote tools added to it."""
+    """A registry that records the responses of the remote tools added to it."""
 
     registry: ToolRegistry
     file: TextIO
@@ -55,7 +55,7 @@ class _Recorder:
         if self.remote is None or not self.remote.is_connected:
             return
         if exchange.result == connection_closed(self.remote.server):
-            return  # the server has not answered
+            return  # the server has not responded
         self.file.write(recorded_line(exchange))
         self.file.flush()
 

@@ -1,4 +1,4 @@
-"""Contracts from JSON: `{"tools": […]}`, a bare array, a JSON-RPC `tools/list` answer, or our own bundle."""
+"""Contracts from JSON: `{"tools": […]}`, a bare array, a JSON-RPC `tools/list` response, or our own bundle."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.sources.limits import limit_tools
 
 _SHAPES = (
-    'write `{"tools": […]}`, a bare array of tools, a `tools/list` answer, or a bundle '
+    'write `{"tools": […]}`, a bare array of tools, a `tools/list` response, or a bundle '
     "(each tool with `name` and `inputSchema`)"
 )
 

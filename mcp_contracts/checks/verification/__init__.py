@@ -1,1 +1,1 @@
-"""Checks a live server against its contracts: its lists and its answers."""
+"""Checks a live server against its contracts: its lists and its responses."""

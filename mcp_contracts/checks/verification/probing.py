@@ -24,11 +24,11 @@ from mcp_contracts.sources.servers.listing import ListedServer, listing_of
 from mcp_contracts.sources.tool_lists import MOST_TOOLS
 
 NO_SUCH_TOOL = "mcp_contracts_no_such_tool"
-_MOST_ENDS = 20  # the number of times that calls of one tool may end the server
+_MOST_ENDS = 20  # the number of times that calls of one tool may terminate the server
 _COST_OF_SILENCE = 10  # an unanswered call counts as this many ends, since it waits for the deadline
 _MOST_FAILED_STARTS = 3  # for one batch of calls
-_LATE = "the server did not answer"
-_NOT_CALLED = "not called, because the server ended or failed to answer too often"
+_LATE = "the server did not respond"
+_NOT_CALLED = "not called, because the server exited or failed to respond too often"
 _INVALID_PARAMS, _CLOSED = -32602, -32000
 _REFUSAL = re.compile(
     r"\b(?:input )?validation error|\binvalid (?:arguments?|input|parameters?|params)\b|\bInvalid arguments\b"
@@ -41,7 +41,7 @@ _LONGEST = 300
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """The tools that a server listed, and its answers to a second request and to a call to an unknown tool."""
+    """The tools that a server listed, and its responses to a second request and to a call to an unknown tool."""
 
     server: ListedServer
     first_list: tuple[str, ...]
@@ -70,8 +70,10 @@ def _names(entries: Iterable[JsonValue]) -> tuple[str, ...]:
 
 
 class Caller:
-    """Calls the tools of a server, which is restarted after a call that ends it. `count` is the number of calls made,
-    and `tools` are their tools. A tool that too often ended the server or did not answer is not called again.
+    """Calls the tools of a server, which is restarted after a call that terminates it.
+
+    `count` is the number of calls made, and `tools` are their tools. A tool that too often terminated the server or did
+    not respond is not called again.
     """
 
     def __init__(self, server: Server, access: ServerAccess) -> None:
@@ -81,7 +83,7 @@ class Caller:
         self._ends: Counter[str] = Counter()
 
     def answers(self, calls: Iterable[Call]) -> list[Answer]:
-        """Return the answer to each call, in order."""
+        """Return the response to each call, in order."""
         wanted = list(calls)
         found: list[Answer] = []
         failed_starts = 0
@@ -129,7 +131,7 @@ def answer_of(wire: Any) -> Answer:
     if not isinstance(wire, dict):
         return Answer("none", "the result is not an object")
     if wire.get("resultType", "complete") != "complete":
-        return Answer("other", f"the server answers with `{wire['resultType']}`")
+        return Answer("other", f"the server responds with `{wire['resultType']}`")
     if wire.get("isError"):
         return _failure(wire)
     if "structuredContent" in wire:

@@ -22,8 +22,8 @@ from mcp_contracts.sources.servers.access import DEFAULT_TIMEOUT, is_server
     "Mock all modules over HTTP: mock specs --transport http --port 8000",
     "Test how an agent handles slow and failing tools: mock specs --latency 0.5-2 --fail "
     "weather.get_alerts=ResourceNotFound",
-    "Record the answers of a real server: mock 'stdio:python server.py' --record calls.jsonl",
-    "Replay these answers: mock specs/weather --replay calls.jsonl",
+    "Record the responses of a real server: mock 'stdio:python server.py' --record calls.jsonl",
+    "Replay these responses: mock specs/weather --replay calls.jsonl",
 )
 def app(
     *,

@@ -16,7 +16,7 @@ Record = Annotated[
     Path | None,
     Option(
         "--record FILE",
-        "Forward calls to the live server that SPEC names, and append the calls and the answers to a file.",
+        "Forward calls to the live server that SPEC names, and append the calls and the responses to a file.",
         ANSWERS,
     ),
 ]
@@ -32,7 +32,7 @@ ServerToken = Annotated[
 
 @dataclass(frozen=True, slots=True)
 class MockOptions:
-    """The options about the answers of a mock."""
+    """The options about the responses of a mock."""
 
     seed: Annotated[int, Option("--seed N", "The seed for sampled values.", ANSWERS)] = 0
     latency: Annotated[

@@ -89,7 +89,7 @@ def load_nothing() -> ImplementedTools:
 def recorded_server(
     address: str, access: ServerAccess, path: Path, registry: ToolRegistry
 ) -> AbstractAsyncContextManager[None]:
-    """Return the tools of a live server in a registry, and a file that records its answers."""
+    """Return the tools of a live server in a registry, and a file that records its responses."""
     from mcp_contracts.serving.recording import record_calls  # imports the SDK, an optional extra
     from mcp_contracts.sources.servers.access import HTTP
 

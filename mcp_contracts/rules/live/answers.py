@@ -29,7 +29,7 @@ def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
     """A server accepts arguments that the contract rejects.
 
     What a tool does with arguments that it does not expect is undefined: it may ignore a misspelled filter and delete
-    everything. MCP asks servers to validate all inputs, and to answer with `isError` (since 2025-11-25) or with the
+    everything. MCP asks servers to validate all inputs, and to respond with `isError` (since 2025-11-25) or with the
     JSON-RPC error -32602.
     """
     for call in tool.calls:
@@ -98,9 +98,9 @@ def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC817", Severity.ERROR, since="0.1.0")
 def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
-    """A call terminates the server, gets no answer, or gets an internal error.
+    """A call terminates the server, gets no response, or gets an internal error.
 
-    Callers cannot tell what happened or whether the call may be repeated. A tool that fails must answer with `isError`
+    Callers cannot tell what happened or whether the call may be repeated. A tool that fails must respond with `isError`
     and say why; the JSON-RPC error -32603 only says that the server is broken.
     """
     for call in tool.calls:

@@ -1,4 +1,4 @@
-"""The observed lists and answers of a live server, with the contracts that they should match."""
+"""The observed lists and responses of a live server, with the contracts that they should match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ a way that this client cannot judge, such as a request for input."""
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A server's answer to a call. `data` is the structured content; `error_type` is None if it is unknown."""
+    """A server's response to a call. `data` is the structured content; `error_type` is None if it is unknown."""
 
     outcome: Outcome
     message: str = ""
@@ -44,7 +44,7 @@ class ObservedCall:
 class LiveTool:
     """A contract and the tool that a server lists for it.
 
-    `changes` lead from the contract to the tool; `calls` are the answers of the tool.
+    `changes` lead from the contract to the tool; `calls` are the responses of the tool.
     """
 
     contract: ToolContract
@@ -59,7 +59,8 @@ class LiveContracts:
 
     `missing` are the contracts for which the server lists no tool, `extra` the tools that have no contract.
     `first_list` and `second_list` are the names in two listings, as the server states them. `unknown_tool` is the
-    answer to a call to a tool that does not exist. `stray_line` is a line on its standard output that is not a message.
+    response to a call to a tool that does not exist. `stray_line` is a line on its standard output that is not a
+    message.
     """
 
     contracts: Contracts

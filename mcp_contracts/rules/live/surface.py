@@ -161,16 +161,16 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
 
 @rule("MC811", Severity.ERROR, since="0.1.0")
 def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
-    """A server does not answer a call to an unknown tool with an error.
+    """A server does not respond to a call to an unknown tool with an error.
 
-    An agent that misspells a name mistakes the answer for a result. MCP asks for a JSON-RPC error with the code -32602;
-    a result with `isError` is accepted too.
+    An agent that misspells a name mistakes the response for a result. MCP asks for a JSON-RPC error with the code
+    -32602; a result with `isError` is accepted too.
     """
     answer = live.unknown_tool
     if answer is not None and answer.outcome in ("success", "none"):
         what = "with a result" if answer.outcome == "success" else f"with nothing: {answer.message}"
-        hint = "answer with the JSON-RPC error -32602 and the name of the tool"
-        yield Finding(f"the server answers a call to an unknown tool {what}", hint, live.place)
+        hint = "respond with the JSON-RPC error -32602 and the name of the tool"
+        yield Finding(f"the server responds to a call to an unknown tool {what}", hint, live.place)
 
 
 @rule("MC812", Severity.WARNING, since="0.1.0")

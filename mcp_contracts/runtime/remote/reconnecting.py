@@ -266,7 +266,7 @@ class ReconnectingServer:
                 await remote.refresh()
         except TimeoutError as error:
             if not remote.link.running:  # a server that is busy with a call may be slow
-                raise SourceError(f"the server `{self.server}` did not answer within {self._timeout:g} s") from error
+                raise SourceError(f"the server `{self.server}` did not respond within {self._timeout:g} s") from error
         except UsageError as error:
             _logger.warning("the tools of the server `%s` are unchanged: %s", self.server, error.message)
 

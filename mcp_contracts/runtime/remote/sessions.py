@@ -40,13 +40,13 @@ def protocol_failure(code: int, message: str, data: JsonValue, *, server: str, t
     error_type = protocol_error_type(code, message)
     match error_type:
         case "TimeoutError":
-            words = f"the server `{server}` did not answer in time"
+            words = f"the server `{server}` did not respond in time"
         case "ResourceNotFound":
             words = f"the server `{server}` has no tool `{tool}`{said}"
         case "ValidationError":
             words = f"the server `{server}` rejected the arguments{said}"
         case _:
-            words = f"the server `{server}` answered with an error{said}"
+            words = f"the server `{server}` responded with an error{said}"
     return failure(error_type, words, details)
 
 
@@ -122,7 +122,7 @@ async def list_tools(session: Client | ClientSession, server: str) -> tuple[Entr
 
 
 async def list_pages(session: ClientSession, server: str) -> AsyncIterator[Any]:
-    """Yield the answers to `tools/list`, page by page. Raises SourceError for an endless list."""
+    """Yield the responses to `tools/list`, page by page. Raises SourceError for an endless list."""
     cursor: str | None = None
     seen: set[str] = set()
     for _ in range(_MAXIMUM_PAGES):
@@ -217,9 +217,9 @@ async def call_tool(
     output: SchemaPart | None,
     on_answer: Callable[[Entry], None] | None = None,
 ) -> MCPToolResult:
-    """Call a tool of a server, and validate the answer against the output schema that the server declares.
+    """Call a tool of a server, and validate the response against the output schema that the server declares.
 
-    `on_answer` is called with the answer as received. Raises only CancelledError.
+    `on_answer` is called with the response as received. Raises only CancelledError.
     """
     from mcp import MCPError  # see require_mcp
     from pydantic import ValidationError
@@ -246,10 +246,10 @@ async def call_tool(
     except UsageError:  # from `inner_session`, if it is closed
         return connection_closed(server)
     except ValidationError:
-        message = f"the server `{server}` answered with something that is not a tool result in its version of MCP"
+        message = f"the server `{server}` responded with something that is not a tool result in its version of MCP"
         return failure("ToolExecutionError", message)
     except TimeoutError:
-        return failure("TimeoutError", f"the server `{server}` did not answer in time")
+        return failure("TimeoutError", f"the server `{server}` did not respond in time")
     except RuntimeError as error:
         return _session_failure(error, server)
     except Exception as error:  # a call never raises; exceptions of transports are not for the caller

@@ -36,8 +36,8 @@ class RemoteTool:
     """A tool of a server with an open MCP session.
 
     `contract.name` is `server.tool`, `contract.source_name` the server's own name for it. `call` sends validated
-    arguments and converts the answer like `mcp_content.result_of`; it raises only CancelledError, which is also sent to
-    the server. The structured data of a success matches the output schema: it is validated here, because the SDK's
+    arguments and converts the response like `mcp_content.result_of`; it raises only CancelledError, which is also sent
+    to the server. The structured data of a success matches the output schema: it is validated here, because the SDK's
     validator is unbounded. `home` is the event loop of the session. `call` may be awaited on any loop, but blocking the
     thread of the home loop for it is a deadlock.
     """

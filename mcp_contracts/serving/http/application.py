@@ -16,7 +16,7 @@ from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.protocol import NO_BATCHES, ProtocolServer, ServerName, Session
 
 _KEEP_ALIVE = 15.0
-"""The seconds after which whitespace is sent before an answer: proxies close silent connections."""
+"""The seconds after which whitespace is sent before a response: proxies close silent connections."""
 _START: gate.Message = {
     "type": "http.response.start",
     "status": 200,
@@ -70,7 +70,7 @@ class SingleAnswers:
         return answer
 
     def _is_enough(self, body: bytes) -> bool:
-        """Whether the server can send only the answer to a message."""
+        """Whether the server can send only the response to a message."""
         from pydantic_core import from_json  # like the SDK
 
         try:

@@ -70,8 +70,8 @@ _REFUSALS = {
     "Invalid": ("422", "The arguments do not match the contract; `error_details.faults` lists each error."),
     "Limited": ("429", "A rate limit is exceeded; the header `Retry-After` says when to try again."),
     "Broken": ("500", "An internal error, which the server's log describes."),
-    "ShutDown": ("503", "The server shut down before it had an answer, or cannot check its rate limits."),
-    "Late": ("504", "The tool did not answer within its deadline."),
+    "ShutDown": ("503", "The server shut down before it had a response, or cannot check its rate limits."),
+    "Late": ("504", "The tool did not respond within its deadline."),
 }
 _OF_ALL = ("Malformed", "Unauthenticated", "ForeignOrigin", "TooSlow", "WrongHost", "Broken", "ShutDown")
 _HEADERS = {"401": "WWW-Authenticate", "429": "Retry-After"}

@@ -1,4 +1,4 @@
-"""The answers to rejected requests: a status, and a result of the protocol with the reason."""
+"""The responses to rejected requests: a status, and a result of the protocol with the reason."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Headers = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The answer to a rejected request."""
+    """The response to a rejected request."""
 
     status: int
     error_type: str
@@ -43,7 +43,7 @@ BROKEN = Refusal(500, "ToolExecutionError", "internal server error")
 
 
 def unauthenticated(*, was_given: bool) -> Refusal:
-    """Return the answer to a request without a token, or with an unknown one."""
+    """Return the response to a request without a token, or with an unknown one."""
     error = ', error="invalid_token"' if was_given else ""
     challenge = (("www-authenticate", f'Bearer realm="mcp-contracts"{error}'),)
     message = "the token is not valid" if was_given else "this server requires the header `Authorization: Bearer …`"
@@ -51,12 +51,12 @@ def unauthenticated(*, was_given: bool) -> Refusal:
 
 
 def too_large(maximum: int) -> Refusal:
-    """Return the answer to a body over the limit."""
+    """Return the response to a body over the limit."""
     return Refusal(413, "ValidationError", f"the body is larger than {maximum:,} bytes", (("connection", "close"),))
 
 
 def too_slow(seconds: float) -> Refusal:
-    """Return the answer to a body that does not arrive in time."""
+    """Return the response to a body that does not arrive in time."""
     message = f"the request was not complete after {seconds:g} s"
     return Refusal(408, "TimeoutError", message, (("connection", "close"),))
 

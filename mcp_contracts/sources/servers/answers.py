@@ -1,4 +1,4 @@
-"""Records the answers of a server that belong to no request, which the SDK silently drops.
+"""Records the responses of a server that belong to no request, which the SDK silently drops.
 
 Import it only where the SDK is installed.
 """
@@ -27,9 +27,9 @@ _logger = logging.getLogger("mcp_contracts.runtime")
 
 @dataclass(slots=True)
 class AnswerRecord:
-    """The requests that wait for an answer, and the fault of the last answer that belongs to none of them.
+    """The requests that wait for a response, and the fault of the last response that belongs to none of them.
 
-    `has_unmatched` is set with the first such answer, which is logged if the record has the name of a `server`.
+    `has_unmatched` is set with the first such response, which is logged if the record has the name of a `server`.
     Requests may be answered late or never, so only the last 10,000 are kept.
     """
 
@@ -55,7 +55,7 @@ class AnswerRecord:
             self.waiting = {one: None for one in self.waiting if str(one) != str(message.id)}
         else:
             said = f": {shorten(message.error.message)}" if isinstance(message, types.JSONRPCError) else ""
-            kind = "an error" if said else "an answer"
+            kind = "an error" if said else "a response"
             sent = f"it sent {kind} with the id {shorten(json.dumps(message.id))}"
             self.unmatched = f"{sent}, which matches no request{said}"
             if self.server is not None and not self.has_unmatched.is_set():
@@ -63,11 +63,11 @@ class AnswerRecord:
             self.has_unmatched.set()
 
     def describe_timeout(self, step: str, seconds: float) -> str:
-        """Return what a server that did not answer a request in time did instead."""
-        return self.explain(f"did not answer {step} within {seconds:g} s")
+        """Return what a server that did not respond to a request in time did instead."""
+        return self.explain(f"did not respond to {step} within {seconds:g} s")
 
     def explain(self, failure: str) -> str:
-        """Return the description of a missing answer, followed by the last answer that matches no request."""
+        """Return the description of a missing response, followed by the last response that matches no request."""
         return failure if self.unmatched is None else f"{failure}: {self.unmatched}"
 
 
@@ -75,7 +75,7 @@ class AnswerRecord:
 async def watch_answers(
     streams: AbstractAsyncContextManager[TransportStreams], record: AnswerRecord
 ) -> AsyncIterator[TransportStreams]:
-    """Yield the two streams of a transport, and note which requests and answers go through them."""
+    """Yield the two streams of a transport, and note which requests and responses go through them."""
     async with streams as (received, sent):
         yield _Received(received, record), _Sent(sent, record)
 

@@ -37,7 +37,7 @@ for _name in ("mcp", "client"):  # the SDK's loggers: the errors here already re
 _AT_ONCE = 4  # servers
 _CLOSED = -32000
 _NO_METHOD = -32601
-_PATH_HINT = "check the path of the address: many servers answer at `/mcp`"
+_PATH_HINT = "check the path of the address: many servers respond at `/mcp`"
 _T = TypeVar("_T")
 
 
@@ -234,7 +234,7 @@ def _process_failure(
         ), stray or said or "raise `--timeout`, or run the command directly to see why"
     if _is_closed(causes):
         hint = said or stray or "run the command directly to see why"
-        return answers.explain(f"{_ending(record)} before it answered {step}"), hint
+        return answers.explain(f"{_ending(record)} before it responded to {step}"), hint
     return _answer_failure(causes, step), stray or said
 
 
@@ -243,7 +243,7 @@ def _ending(record: ProcessRecord) -> str:
     if code is None or record.was_ended:
         return "closed its output"
     if code >= 0:
-        return f"ended with exit code {code}"
+        return f"exited with code {code}"
     with suppress(ValueError):
         return f"was terminated by signal {signal.Signals(-code).name}"
     return f"was terminated by signal {-code}"
@@ -260,19 +260,19 @@ def _http_failure(
     if refused is not None:
         said = shorten(str(refused)) or type(refused).__name__
         if isinstance(refused, httpx2.ReadError | httpx2.RemoteProtocolError):
-            return f"closed the connection before it answered {step}: {said}", None
+            return f"closed the connection before it responded to {step}: {said}", None
         return f"cannot be reached: {said}", "check the address"
     error = next((cause for cause in causes if isinstance(cause, MCPError)), None)
     status = record.refusal
     if status is not None and (error is None or error.code in (types.INTERNAL_ERROR, types.METHOD_NOT_FOUND, -32600)):
         return _status_failure(status, record.reason, step, error, has_headers=bool(access.headers))
     if _is_closed(causes):
-        return answers.explain(f"closed the connection before it answered {step}"), None
+        return answers.explain(f"closed the connection before it responded to {step}"), None
     if error is not None and error.message.startswith("Unexpected content type"):  # the wording of the SDK
         kind = shorten(error.message.partition(":")[2].strip()) or "no content type"
-        return f"answered {step} with `{kind}`, not with JSON", _PATH_HINT
+        return f"responded to {step} with `{kind}`, not with JSON", _PATH_HINT
     if error is not None and error.message.startswith(("Failed to parse JSON response", "Failed to parse SSE message")):
-        return f"answered {step} with something that is not JSON-RPC", _PATH_HINT
+        return f"responded to {step} with something that is not JSON-RPC", _PATH_HINT
     return _answer_failure(causes, step), None
 
 
@@ -281,7 +281,7 @@ def _status_failure(
 ) -> tuple[str, str | None]:
     with suppress(ValueError):
         reason = reason or HTTPStatus(status).phrase
-    said = f"answered {step} with HTTP status {status}" + (f" ({reason})" if reason else "")
+    said = f"responded to {step} with HTTP status {status}" + (f" ({reason})" if reason else "")
     match status:
         case 401 | 403:
             if has_headers:
@@ -304,16 +304,16 @@ def _is_closed(causes: list[BaseException]) -> bool:
 
 
 def _answer_failure(causes: list[BaseException], step: str) -> str:
-    """Describe what is wrong with an answer."""
+    """Describe what is wrong with a response."""
     for cause in causes:
         if isinstance(cause, MCPError):
             if cause.code == _NO_METHOD and step == "`tools/list`":
                 return "offers no tools: it does not know `tools/list`"
-            return f"answered {step} with the error {cause.code}: {shorten(cause.message)}"
+            return f"responded to {step} with the error {cause.code}: {shorten(cause.message)}"
         if isinstance(cause, ValidationError):
             first = cause.errors()[0]
             at = "/".join(map(str, first["loc"]))
-            return f"gave an invalid answer to {step}: {f'`{shorten(at)}`: ' if at else ''}{first['msg'].lower()}"
+            return f"sent an invalid response to {step}: {f'`{shorten(at)}`: ' if at else ''}{first['msg'].lower()}"
     first_cause = causes[0]
     return f"failed at {step}: {shorten(str(first_cause)) or type(first_cause).__name__}"
 

@@ -21,9 +21,10 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class HttpRecord:
-    """Facts about the answers of a server: the status of the last refusal, and an exceeded bound.
+    """Facts about the responses of a server: the status of the last refusal, and an exceeded bound.
 
-    `is_lasting` lifts the limit on the total size of answers, and the deadline of each, because a stream may be silent.
+    `is_lasting` lifts the limit on the total size of responses, and the deadline of each, because a stream may be
+    silent.
     """
 
     address: ServerAddress
@@ -46,7 +47,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
         if response.request.method == "POST" and response.status_code >= 300:
             record.refusal, record.reason = response.status_code, response.reason_phrase
         if response.headers.get("content-encoding", "identity").lower() != "identity":
-            record.excess = "compressed its answer, although the client accepts no compression"
+            record.excess = "compressed its response, although the client accepts no compression"
             raise ExcessError(record.excess)
         if isinstance(response.stream, httpx2.AsyncByteStream):
             is_endless = record.is_lasting and response.headers.get("content-type", "").startswith("text/event-stream")
@@ -63,7 +64,7 @@ async def http_streams(record: HttpRecord, access: ServerAccess) -> AsyncIterato
 
 
 class _BoundedBody(httpx2.AsyncByteStream):
-    """The body of an answer, within the bounds."""
+    """The body of a response, within the bounds."""
 
     def __init__(self, stream: httpx2.AsyncByteStream, record: HttpRecord, *, is_endless: bool) -> None:
         self._stream, self._record, self._is_endless = stream, record, is_endless

@@ -37,7 +37,7 @@ _TELLING = re.compile(r"error|exception|fail|not found|cannot|denied|usage|missi
 _ANSWER = re.compile(
     rb'\s*\{(?:\s*"jsonrpc"\s*:\s*"[^"]*"\s*,)?\s*"id"\s*:\s*(?P<id>\d{1,9}|"[\w-]{1,99}")\s*,(?!\s*"method")'
 )
-"""The beginning of an answer that cannot be read as JSON, in the form that nearly every server writes."""
+"""The beginning of a response that cannot be read as JSON, in the form that nearly every server writes."""
 _NOISE = re.compile(
     r"^\s*(?:at\b|File \"|npm (?:error|ERR!) (?:A complete log|\S+ +\d{4}-)|Node\.js v|\^+\s*$|[{}]\s*$)"
 )
@@ -185,16 +185,16 @@ def _batch(line: bytes) -> list[Any]:
 
 
 def _message(line: bytes) -> Any:
-    """Return a line as a JSON-RPC message; an invalid answer as an error for its request; or None.
+    """Return a line as a JSON-RPC message; an invalid response as an error for its request; or None.
 
-    A line without a line ending is the last line of a server. If it is not a message, the end of the server explains
+    A line without a line ending is the last line of a server. If it is not a message, the exit of the server explains
     more.
     """
     try:
         return types.jsonrpc_message_adapter.validate_json(line, by_name=False)
     except ValueError:
         pass
-    fault = "the answer is not a valid JSON-RPC message"
+    fault = "the response is not a valid JSON-RPC message"
     try:
         value = json.loads(line)
         json.dumps(value, ensure_ascii=False).encode()  # half of a surrogate pair is not text
@@ -202,7 +202,7 @@ def _message(line: bytes) -> Any:
             value, by_name=False
         )  # nested deeper than the JSON reader allows
     except RecursionError:
-        fault = "the answer is nested too deeply"
+        fault = "the response is nested too deeply"
     except ValueError:
         pass
     found = _ANSWER.match(line) if line.endswith(b"\n") else None
