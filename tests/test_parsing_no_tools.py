@@ -497,6 +497,11 @@ def test_a_table_may_deny_all_tools_below_any_heading() -> None:
         ),
         ("# 接口\n\n提供 80+ MCP 工具。\n\n预设环境，工具集 session 内不变。\n", []),
         (
+            "# Loft\n\n## Template tools\n\n- `bale_add`: adds\n- `bale_get`: gets\n\n"
+            "## Not exposed via MCP\n\n- uploads\n- mails\n",
+            ["bale_add", "bale_get"],
+        ),
+        (
             "# Loft\n\n## MCP Tools\n\n- `bale_add(x)`: adds\n- `bale_get`: gets\n\nIt never hooks into MCP clients.\n",
             None,
         ),

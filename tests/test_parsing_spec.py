@@ -958,7 +958,7 @@ def test_what_an_author_still_has_to_write_is_a_placeholder_of_the_contract(text
         "The file is to be read from the start.",
         "Text that goes in here is written to the file.",
         "A description of the picture.",
-        "Runs SQL with {{ ref() }}, {{ source('a', 'b') }} and style={{ width: 3 }} in it.",
+        "Runs SQL with {{ ref() }}, {{ source('a', 'b') }} {{ site.url }} and style={{ width: 3 }}.",
         "- `description` (string, optional): Description of the field",
         "| Name | Meaning |\n|---|---|\n| `description` | The description of the field |",
         "Marks items as [x] or [ ].",

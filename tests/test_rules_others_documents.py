@@ -1555,6 +1555,11 @@ PRINTER = """
                 ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
             )
         ),
+        (  # the parameters of another tool
+            "# Flights\n\n### `find_flights`\n\nReturns flights.\n\n**Parameters:**\n- `city` (string): Where\n\n"
+            "### `cheap_flights`\n\nReturns cheap flights.\n\n**Parameters:** Same as `find_flights`\n",
+            ["MC025 the parameters of the tool are only in sentences or examples, which are not read"],
+        ),
         (  # broken JSON next to a call
             """
             # Notes

@@ -16,8 +16,8 @@ from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText, shorten
 
 _BRACES_IN_CODE = re.compile(r"\{\{\w{1,60}: [^{}\n]{1,200}\}\}")
-_BRACES = re.compile(r"(?<!=)\{\{(?! ?\w+\([^(){}]*\) ?\}\})[^{}]++\}\}")
-"""Braces, except around a call, `{{ ref('a') }}`, and of an attribute, `style={{ width: 3 }}`, which are code."""
+_BRACES = re.compile(r"(?<!=)\{\{(?! ?\w+(?:\([^(){}]*\)|\.[\w.]+) ?\}\})[^{}]++\}\}")
+"""Braces that are not code: a call or a member, `{{ ref('a') }}`, or an attribute, `style={{ width: 3 }}`."""
 
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"

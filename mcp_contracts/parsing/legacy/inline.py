@@ -46,6 +46,9 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if states_nothing(rest.text) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
         reading.states_no_parameters = True
         return
+    if re.match(r" *(?:the )?same(?: \w+)? as\b", rest.text, re.IGNORECASE):  # those of another tool
+        reading.has_unread_prose = True
+        return
     rows = _shape_rows(reading, rest) or tuple(_terse_rows(reading.source, title, rest))
     rows = rows or tuple(signature_rows(reading.source, rest))
     rows = rows or tuple(_worded_rows(reading.source, rest)) or tuple(inline_rows(reading.source, rest, is_due=True))

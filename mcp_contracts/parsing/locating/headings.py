@@ -36,7 +36,7 @@ OF_AUTHORS = re.compile(
 OF_TOOLS_ELSEWHERE = re.compile(
     r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
     r"|renamed|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
-    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|template)\b",
+    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|tool template)\b",
     re.IGNORECASE,
 )
 """Titles of sections about tools of other modules, former tools, or the development of tools."""

@@ -7,7 +7,16 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.contract_parts import has_parameters, shows_tools
 from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.blocks import (
+    Block,
+    Fence,
+    Heading,
+    Html,
+    ListBlock,
+    Paragraph,
+    TableBlock,
+    flatten_blocks,
+)
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.topics import about
 
@@ -219,9 +228,12 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     is_titled = _GROUP.search(title) is not None
     under = ""
     read = 0
+    of_list = {id(heading) for heading in _headings_of_lists(blocks)}
     for block in flatten_blocks(blocks):
         if isinstance(block, Heading):
             under = block.text
+            if id(block) in of_list:
+                continue  # it is about what is listed below it
         elif isinstance(block, Fence) and not only_plainly and _LISTS_NONE.fullmatch(block.content):
             return True
         for text in _texts(block):
@@ -254,6 +266,16 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                 ):
                     return True
     return not only_plainly and speaks_another_language(blocks)
+
+
+def _headings_of_lists(blocks: Sequence[Block]) -> Iterator[Heading]:
+    """Yield the headings, except titles, that have a list of several items below them."""
+    heading = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            heading = block if block.level > 1 else None
+        elif heading is not None and isinstance(block, ListBlock) and len(block.items) > 1:
+            yield heading
 
 
 def denies_listed_tools(blocks: Sequence[Block]) -> bool:
