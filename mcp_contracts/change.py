@@ -78,7 +78,7 @@ class Reason:
 class Change:
     """One difference between two contracts, with its verdict.
 
-    `bump` is the bump that it requires by itself, before the rules for versions below 1.0.0. Pointers are relative to
+    `bump` is the bump that it requires on its own, before the rules for versions below 1.0.0. Pointers are relative to
     the schema that `direction` names; None if a side has no such place. `place` is in the new text, or in the old text
     if the new one has no such place. `accepted` is the reason for accepting it. `tags`: `open-content` (compatible only
     because callers only send declared names), `words` (text by which an agent chooses), `guess`. `level` is the level

@@ -45,7 +45,7 @@ FINDINGS = [
 
         Returns all notes.
         """,
-        ["MC025 the tool does not describe any parameters, as other tools of the file do"],
+        ["MC025 the tool does not describe any parameters, unlike other tools of the file"],
     ),
     (  # a place for parameters without any
         """
@@ -198,7 +198,7 @@ FINDINGS = [
 
         **Returns:** the notes
         """,
-        ["MC025 the tool does not describe any parameters, as other tools of the file do"],
+        ["MC025 the tool does not describe any parameters, unlike other tools of the file"],
     ),
     (  # parameters that several tools have, below a word that is no name
         """

@@ -1591,7 +1591,7 @@ PRINTER = """
             "# Relay tools\n\n### `relay_inbox(limit: int = 5)`\n\nReads the inbox, and returns it.\n\n"
             "### `relay_who`\n\nReturns the agents.\n\n"
             "```\nrelay_who()  # all\nrelay_who(include_idle=false)  # the active ones\n```\n",
-            ["MC025 the tool does not describe any parameters, as other tools of the file do"],
+            ["MC025 the tool does not describe any parameters, unlike other tools of the file"],
         ),
         (
             """

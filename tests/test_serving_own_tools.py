@@ -1,4 +1,4 @@
-"""Our own tools: a coding agent lints, compares, explains, scaffolds and fixes inside one folder."""
+"""The tools of mcp-contracts: a coding agent lints, compares, explains, scaffolds and fixes inside one folder."""
 
 from __future__ import annotations
 

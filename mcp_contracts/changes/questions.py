@@ -80,7 +80,7 @@ class Questions:
         self.troubles: list[str] = []
         self.possible: dict[str, bool] = {}  # whether subschemas of the old schema accept anything, by pointer
         self._held_together: dict[Pair, bool] = {}  # whether a value has all properties that were removed at a place
-        self._unequal: dict[str, JsonValue] = {}  # what breaks a subschema by itself, by its old pointer
+        self._unequal: dict[str, JsonValue] = {}  # what breaks a subschema on its own, by its old pointer
         self._equality = budget.part(budget.left * _FOR_EQUALITY if asks_equality else 0)
         self._shaping = budget.part(budget.left * _FOR_SHAPING)
         self._most: float = _QUESTION_STEPS

@@ -328,12 +328,12 @@ now lack it, or contain it in a combination that was not possible before.""",
         ("input-narrowed", "output-widened"),
         "Valid calls are now rejected, although no single difference rejects them.",
         """\
-Each difference by itself is harmless because it leaves an alternative, but together they leave none, for example if
+Each difference on its own is harmless because it leaves an alternative, but together they leave none, for example if
 both branches of an `anyOf` accept less. The report shows such a call.""",
         "make sure that the call in the report is still accepted",
         """\
-Each difference by itself is harmless because another keyword still excludes the value, but together they permit it, for
-example if a pattern and a length limit are both widened. The report shows such a result.""",
+Each difference on its own is harmless because another keyword still excludes the value, but together they permit it,
+for example if a pattern and a length limit are both widened. The report shows such a result.""",
         "make sure that the tool cannot return the result in the report",
         of_output="Results are now possible that were not before, although no single difference permits them.",
     ),

@@ -329,7 +329,7 @@ class _Comparison:
         )
 
     def _judge_fact(self, fact: Fact, whole: QuestionVerdict, *, asks: bool) -> Tagged:
-        """Return the verdict on one fact by itself, and its tags. `asks` says whether it gets a question of its own."""
+        """Return the verdict on a single fact, and its tags. `asks` says whether it gets a question of its own."""
         if fact.kind in ANNOTATIONS:
             return COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
         is_removal = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED

@@ -192,5 +192,5 @@ def _without_indexes(pointer: str | None) -> str | None:
 
 
 def _without_numbers(message: str) -> str:
-    """Remove the numbers in a message, except in names and quotations, and except those of sections and characters."""
+    """Remove the numbers in a message, except in names and quotations, and the numbers of sections and characters."""
     return _NUMBER.sub(lambda match: match[1] or "#", message)

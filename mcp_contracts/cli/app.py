@@ -49,7 +49,7 @@ def _call(arguments: Sequence[str]) -> int:
 
 
 def _end(arguments: Sequence[str]) -> int | FinishedRun:
-    """Run a command line, which is parsed without Typer if it is unambiguous, as nearly all are."""
+    """Run a command line, which is parsed without Typer if it is unambiguous. Nearly all are."""
     ended: int | FinishedRun
     is_plain = COMPLETION not in os.environ and os.name != "nt"  # where Typer expands globs
     if is_plain and arguments and arguments[0] in COMMANDS:

@@ -21,7 +21,7 @@ _MAPS = ("patternProperties", "dependentSchemas", "dependentRequired", "dependen
 
 
 class _CannotApplyError(Exception):
-    """A difference that cannot be applied by itself."""
+    """A difference that cannot be applied on its own."""
 
 
 class Edits:

@@ -16,7 +16,7 @@ _NAMES = {name: name[0].upper() + name[1:] for name in PROPERTY_LINES}
 
 
 def property_edits(layout: Layout) -> Iterator[Edit]:
-    """Yield edits that write bold lines as `**Name**: value`, those of the format in its order."""
+    """Yield edits that write bold lines as `**Name**: value`, and put the lines of the format in its order."""
     for tool in layout.tools:
         for block in tool.intro:
             if not isinstance(block, Paragraph):

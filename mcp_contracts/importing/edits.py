@@ -143,7 +143,7 @@ def _replace_part(update: Update, number: int, section: RawSection) -> Iterator[
 
 
 def _states_part(block: Block, number: int) -> bool:
-    """Whether a block states the part of its section, as every block of a description or a security note does."""
+    """Whether a block states the part of its section. Every block of a description or a security note does."""
     if is_comment(block):
         return False
     match number:

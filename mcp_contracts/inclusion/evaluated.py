@@ -92,7 +92,7 @@ class Evaluation:
 
     @cached_method
     def _annotates(self, number: int, kind: str) -> bool:
-        """Whether a node may evaluate items or properties, by itself or through a branch. No branch leads back to
+        """Whether a node may evaluate items or properties, itself or through a branch. No branch leads back to
         itself."""
         if number <= TRUE:  # or a negation
             return False

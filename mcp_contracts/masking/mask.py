@@ -106,7 +106,7 @@ class SecretMask:
 
 
 def mask_text(text: str) -> str:
-    """Mask everything in text that looks like a secret by itself."""
+    """Mask everything in text that looks like a secret on its own."""
     return SecretMask().text(text)
 
 

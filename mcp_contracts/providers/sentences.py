@@ -96,7 +96,7 @@ def is_structure_of(keyword: str, kind: str, schema: Schema) -> bool:
 
 
 def spell_out(value: JsonValue, targets: Mapping[str, JsonValue]) -> JsonValue:
-    """Inline the references of a part of a schema that becomes text, within limits of depth and size."""
+    """Inline the references of a subschema that becomes text, within limits of depth and size."""
     return _spell_out(value, targets, _FOLLOWED, [_MAXIMUM_SPELLED])
 
 

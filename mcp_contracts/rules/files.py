@@ -332,7 +332,7 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     if silent:
         which = "the tool does" if len(silent) == 1 else f"{len(silent)} tools do"
         yield Finding(
-            f"{which} not describe any parameters, as other tools of the file do",
+            f"{which} not describe any parameters, unlike other tools of the file",
             "describe them in the same form; for a tool without parameters, write a sentence that says so",
             silent[0][1],
             part="input",

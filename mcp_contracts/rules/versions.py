@@ -174,7 +174,7 @@ def _without_v(written: str, place: Place) -> Fix | None:
 
 
 def _is_plain(version: str) -> bool:
-    """Whether a version is three numbers, as most are; the complete expression takes a millisecond to compile."""
+    """Whether a version is three numbers. Most are, and the complete expression takes a millisecond to compile."""
     parts = version.split(".")
     return len(parts) == 3 and all(
         part.isdecimal() and part.isascii() and (part == "0" or part[0] != "0") for part in parts

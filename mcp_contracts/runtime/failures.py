@@ -126,7 +126,7 @@ def _detail(error_type: object, message: object, details: dict[str, Any] | str |
 
 
 def _text(text: str) -> str:
-    """Return text that UTF-8 can encode, within bounds."""
+    """Return text that UTF-8 can encode, shortened if it is long."""
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]}… ({len(text) - _LONGEST} more characters)"
     return writable(text)

@@ -131,7 +131,7 @@ def first_of(tools: Sequence[Tool]) -> Tool:
 
 
 def tool_of(contract: ToolContract, bounds: PayloadBounds) -> Tool:
-    """Prepare a contract for validating calls within bounds.
+    """Prepare a contract for validating calls within `bounds`.
 
     Raises `UsageError` if one of its schemas cannot be used, or its specification still contains a placeholder.
     """

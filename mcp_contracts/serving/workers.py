@@ -1,4 +1,4 @@
-"""Several processes that serve one socket. A process that exits is replaced, until a signal ends all of them."""
+"""Several processes that serve one socket. A process that exits is replaced, until a signal terminates all of them."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Workers(Generic[_Plan]):
         self._context = multiprocessing.get_context("spawn")
         self._workers: list[tuple[BaseProcess, float]] = []
         self._stop = threading.Event()
-        # Each worker holds the other end, so that all workers end if this process is killed.
+        # Each worker holds the other end, so that all workers exit if this process is killed.
         self._leash, self._held = self._context.Pipe(duplex=False)
 
     def run(self) -> int:

@@ -233,7 +233,7 @@ def _find(
     without: Sequence[str] = (),
     servers: ServerAccess | None = None,
 ) -> list[Found]:
-    """Return the files of some sources, without those of some folders."""
+    """Return the files of some sources, except files in some folders."""
     size = config.limits.max_file_size
     folders = tuple(f"{os.path.abspath(folder)}{os.sep}" for folder in without)
 

@@ -37,8 +37,8 @@ def app(
 ) -> int:
     """Serve specifications before the code exists.
 
-    A call is validated, and answered with the result of the example with the most similar arguments. A tool without
-    examples answers with a value sampled from its output schema: the same for the same arguments and seed.
+    The mock validates each call, and returns the result of the example with the most similar arguments. For a tool
+    without examples, it returns a value sampled from the output schema: the same for the same arguments and seed.
     """
     named = tuple(sources)
     access = ServerOptions(headers, server_token, timeout).access(named, token_option="--server-token-env")

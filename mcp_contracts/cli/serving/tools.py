@@ -60,7 +60,7 @@ def load_own_contracts() -> Contracts:
 
 
 def load_mocked(sources: tuple[str, ...], options: MockOptions, access: ServerAccess | None = None) -> ImplementedTools:
-    """Return the contracts of some sources, answered by a mock, and name unfinished ones on standard error."""
+    """Return the mocked tools of some sources, and name unfinished ones on standard error."""
     from mcp_contracts.serving.mocking import mocked_tools
     from mcp_contracts.sources.load import load
 

@@ -1,4 +1,4 @@
-"""The nodes of a YAML text, composed within bounds, with their places."""
+"""The nodes of a YAML document, with their places, up to a number of nodes and a depth."""
 
 from __future__ import annotations
 

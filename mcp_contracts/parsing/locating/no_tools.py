@@ -206,7 +206,7 @@ _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context pro
 _LISTS_NONE = re.compile(r"\s*\{\s*\"tools\"\s*:\s*\[\s*\]\s*\}\s*")
 _OPENING = 6
 _WORDS = 4
-"""A cell with at least this many words is a sentence, and is judged by itself."""
+"""A cell with at least this many words is a sentence, and is judged on its own."""
 _MOST_CHARACTERS = 100_000
 _MOST_BLOCKS = 60
 _LONGEST = 1_000

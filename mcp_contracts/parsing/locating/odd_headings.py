@@ -160,7 +160,7 @@ _PARAMETERS = 3
 
 
 def without_tools(titles: str) -> str:
-    """Return titles without those of headings about tools, such as `Python Tools` and `Data Tools`."""
+    """Return titles except the titles of headings about tools, such as `Python Tools` and `Data Tools`."""
     return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
 
 

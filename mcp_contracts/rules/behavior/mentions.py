@@ -254,7 +254,7 @@ _OF_A_RESULT = re.compile(
     r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$",
     re.IGNORECASE,
 )
-"""Words of a sentence that may be about fields of the result, or about other things, or an item of a list."""
+"""Matches words that mark a sentence as possibly about fields of the result or other things, or an item of a list."""
 _NO_NAMES = frozenset(
     ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
 )

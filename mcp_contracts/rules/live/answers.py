@@ -119,7 +119,7 @@ ANSWER_RULES: Sequence[Rule] = (
     served_result_refused,
     call_without_answer,
 )
-"""The rules that check each call by itself."""
+"""The rules that check each call on its own."""
 
 
 def error_type_of(call: ObservedCall) -> str | None:

@@ -1,6 +1,6 @@
 """Text that steers a model beyond a tool's purpose, distinguished from text about such attacks.
 
-An instruction that no honest description needs is a signal by itself. An instruction that an honest description may
+An instruction that no honest description needs is a signal on its own. An instruction that an honest description may
 contain counts only together with another of a different kind.
 """
 
@@ -142,7 +142,7 @@ def passages(speech: FoldedText, possible: Iterable[Suspect]) -> dict[int, list[
 
 
 def strong_passages(text: str, possible: Iterable[Suspect]) -> list[Passage]:
-    """Return every passage of a whole file that steers the model by itself, in order."""
+    """Return every passage of a whole file that steers the model on its own, in order."""
     strong = [suspect for suspect in possible if suspect.signal.is_strong]
     found = set()
     for start in range(0, len(text), _BLOCK) if strong else ():

@@ -169,7 +169,7 @@ class _ThreadPool:
         return True
 
     def close(self) -> None:
-        """Let the threads end once no jobs wait. Takes no lock, because the garbage collector may call it."""
+        """Let the threads exit once no jobs wait. Takes no lock, because the garbage collector may call it."""
         self.is_closed = True
         with suppress(IndexError):
             while True:
@@ -248,8 +248,8 @@ class Workers:
 
     At most `threads` functions with a waiting caller run at once; others wait for a free thread. A function whose
     caller was cancelled or timed out cannot be stopped: it continues in its thread and counts as one of `abandoned`
-    until it ends. While `abandoned` of them run, new jobs are refused with `NoWorkerError`. Threads start on demand,
-    are reused, and end with `close` or with the last reference. After a fork, the child starts its own threads. The
+    until it returns. While `abandoned` of them run, new jobs are refused with `NoWorkerError`. Threads start on demand,
+    are reused, and exit on `close` or with the last reference. After a fork, the child starts its own threads. The
     functions of one `owner` (a tool) get at most three quarters of the threads; without an owner, all of them.
     """
 
@@ -319,7 +319,7 @@ class Workers:
             del job, function
 
     def close(self) -> None:
-        """Refuse new jobs (`RuntimeError`); accepted jobs still run, then the threads end. Does not wait."""
+        """Refuse new jobs (`RuntimeError`); accepted jobs still run, then the threads exit. Does not wait."""
         self._is_closed = True
         for pool in tuple(self._pools.values()):
             pool.close()

@@ -52,7 +52,7 @@ class Backoff:
 class OpenServer:
     """An open client of a server. `name` is the name that the server states.
 
-    `ended` is set when the transport has ended. It is None if the transport cannot tell, as over HTTP; the server is
+    `ended` is set when the transport has closed. It is None if the transport cannot tell, as over HTTP; the server is
     then polled for its tools.
     """
 

@@ -96,7 +96,7 @@ def error_cost(schema: JsonValue, value: JsonValue, targets: Mapping[int, JsonVa
 
 
 def _own_errors(node: Mapping[str, JsonValue], item: JsonValue) -> int:
-    """Count the errors that a subschema's own keywords can cause, without those of nested subschemas."""
+    """Count the errors that a subschema's own keywords can cause, excluding nested subschemas."""
     count = sum(keyword not in _NEVER_FAIL for keyword in node)
     if isinstance(item, dict):
         count += sum(name not in item for name in as_list(node.get("required")) if isinstance(name, str))

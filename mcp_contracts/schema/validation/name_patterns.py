@@ -1,4 +1,4 @@
-"""Patterns for whole names, matched within bounds: a project's `name_pattern` is as untrusted as its schemas."""
+"""Patterns for whole names, with limited matching steps: a project's `name_pattern` is as untrusted as its schemas."""
 
 from __future__ import annotations
 

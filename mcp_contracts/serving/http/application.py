@@ -122,7 +122,7 @@ class ServerApplication:
     """An ASGI application that serves the tools of a registry.
 
     It starts with ASGI's lifespan or, if its host has none, such as a mount in another application, with the first
-    request. Call `drain` before a shutdown: it ends the streams that never end by themselves.
+    request. Call `drain` before a shutdown: it ends the streams that never end on their own.
     """
 
     def __init__(self, calls: ServedCalls, name: ServerName, settings: HttpSettings) -> None:

@@ -88,7 +88,7 @@ class StringLimits:
     patterns: tuple[str, ...] = ()
 
     def without(self, keyword: str) -> StringLimits:
-        """Return the limits without those of one keyword."""
+        """Return the limits of all keywords except one."""
         match keyword:
             case "minLength":
                 return replace(self, minimum=0)
