@@ -237,7 +237,7 @@ def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
 
 
 def problems(text: str, rng: random.Random) -> Iterator[str]:
-    """Return the problems in reading and linting a text."""
+    """Return the problems in reading and linting text."""
     file = read_source("module/MCP_TOOL_SPECIFICATION.md", text)
     lines = SourceText.of(file.path, text).lines
     for place in _places(file):
@@ -255,7 +255,7 @@ def problems(text: str, rng: random.Random) -> Iterator[str]:
 
 
 def slowness(text: str) -> Iterator[str]:
-    """Return a problem if a text takes too long to read and lint."""
+    """Return a problem if text takes too long to read and lint."""
     began = time.process_time()
     lint(Contracts((read_source("module/MCP_TOOL_SPECIFICATION.md", text),)))
     seconds = time.process_time() - began

@@ -35,7 +35,7 @@ def say(value: Any) -> None:
 
 
 def answer(request: dict[str, Any], *, is_batch: bool = False, **outcome: Any) -> None:
-    """Write the answer to a request."""
+    """Write the response to a request."""
     message = {"jsonrpc": "2.0", "id": request["id"], **outcome}
     log = {"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}
     say([log, message] if is_batch else message)
@@ -66,7 +66,7 @@ def tools(count: int) -> list[dict[str, Any]]:
 
 
 def flood(text: str) -> None:
-    """Write a text forever."""
+    """Write text forever."""
     while True:
         os.write(1, text.encode() * 1_000)
 

@@ -1,4 +1,4 @@
-"""A loopback server with scripted answers to the providers' own clients, whole or as server-sent events."""
+"""A loopback server with scripted responses to the providers' own clients, whole or as server-sent events."""
 
 from __future__ import annotations
 

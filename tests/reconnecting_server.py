@@ -33,7 +33,7 @@ def answer(tool: str) -> dict[str, Any]:
 
 
 def reply(request: dict[str, Any], tools: list[dict[str, Any]]) -> dict[str, Any] | None:
-    """Return the answer to a request; None for a notification or a call of `wait`. `die` ends the process."""
+    """Return the response to a request; None for a notification or a call of `wait`. `die` terminates the process."""
     result: dict[str, Any]
     match request["method"]:
         case "initialize":

@@ -105,7 +105,7 @@ def write(path: str | Path, text: str | bytes) -> Path:
 
 
 def edit(path: str | Path, old: str, new: str) -> None:
-    """Replace a text that occurs once in a file."""
+    """Replace text that occurs once in a file."""
     file = Path(path)
     text = file.read_text(encoding="utf-8")
     assert old in text

@@ -104,7 +104,7 @@ def test_a_live_server_over_http_is_called(capfd: pytest.CaptureFixture[str]) ->
         (("stdio:no-such-command-here", "add"), 3, "no-such-command-here"),
         ((f"stdio:{shlex.join((sys.executable, HOSTILE, 'odd-entries'))}", "plain"), 3, "the tool `plain` twice"),
         (("http://127.0.0.1:9/mcp", "add"), 3, "cannot be reached"),
-        (("http://127.0.0.1:9/mcp", "add", "--mock"), 2, "a live server answers its own calls"),
+        (("http://127.0.0.1:9/mcp", "add", "--mock"), 2, "a live server handles its own calls"),
     ],
 )
 def test_a_tool_that_cannot_be_called_is_reported(

@@ -35,7 +35,7 @@ def fixed(text: str, *, has_unsafe: bool = False) -> FixedText:
 
 
 def found(text: str) -> Counter[tuple[str, str | None]]:
-    """Return the findings in a text, by code and tool."""
+    """Return the findings in text, by code and tool."""
     return Counter((one.code, one.tool) for one in lint(Contracts((read_spec(PATH, text),))).shown())
 
 

@@ -40,7 +40,7 @@ def diagnostics(text: str) -> tuple[Diagnostic, ...]:
 
 
 def new_diagnostics(before: str, after: str) -> list[Diagnostic]:
-    """Return the new findings in a text."""
+    """Return the new findings in text."""
     known = Counter((item.code, item.message) for item in diagnostics(before))
     return [item for item in diagnostics(after) if not known[item.code, item.message]]
 

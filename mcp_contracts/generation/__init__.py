@@ -1,4 +1,4 @@
-"""Constrained generation: a source of logits, a chain of filters, and texts, values and calls that are valid.
+"""Constrained generation: a source of logits, a chain of filters, and text, values and calls that are valid.
 
 Requires numpy and llguidance, the extra `[generate]`.
 """

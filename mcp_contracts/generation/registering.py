@@ -1,4 +1,4 @@
-"""Generation as tools of a registry: texts, values and calls to its own tools, and the presets."""
+"""Generation as tools of a registry: text, values and calls to its own tools, and the presets."""
 
 from __future__ import annotations
 

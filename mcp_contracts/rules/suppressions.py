@@ -22,8 +22,8 @@ SUPPRESSION_EXPIRED = RuleInfo(
     "0.1.0",
     "A suppression has expired.",
     """\
-It was temporary and has ended. Fix the finding and remove the suppression, or set a later date. `until` gives the last
-day on which a suppression applies.""",
+It was temporary and has expired. Fix the finding and remove the suppression, or set a later date. `until` gives the
+last day on which a suppression applies.""",
 )
 SUPPRESSION_UNUSED = RuleInfo(
     "MC011",

@@ -163,7 +163,7 @@ class SectionText(NamedTuple):
 
 @cached_by_identity(32)  # three rules use them
 def sections_of(tool: SpecTool) -> Sequence[SectionText]:
-    """The sections of a tool as texts, each with its number or the number of its topic."""
+    """The sections of a tool as text, each with its number or the number of its topic."""
     numbered = ((one.number or one.about or 0, one) for one in tool.sections)
     return [SectionText(at, without_fences(one.text), at not in _OF_SCHEMAS_AND_EXAMPLES) for at, one in numbered]
 

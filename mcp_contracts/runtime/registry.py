@@ -197,7 +197,7 @@ class ToolRegistry:
         self, name: str | None = None, /, **settings: Unpack[registered.ToolSettings]
     ) -> Callable[[Callable[_P, _Result]], registered.ToolFunction[_P, _Result]]: ...
     def tool(self, function: Any = None, /, **settings: Any) -> Any:
-        """Create a tool from a function: schemas from its type hints, texts from its docstring. Also a decorator.
+        """Create a tool from a function, or decorate it: schemas from type hints, descriptions from the docstring.
 
         The function remains a function: called directly, it returns its own value. `function.call(…)` calls the tool
         and returns a result. `name` defaults to the function's name, under the name of the registry or, without one, of

@@ -184,7 +184,7 @@ def _sample(contract: ToolContract, random: Random) -> JsonValue:
     try:
         return sample(contract.output.value, random)
     except NoSampleError as error:
-        message = f"the mock has no answer: no example has one, and {error}"
+        message = f"the mock has no result: no example has one, and {error}"
         raise ToolError("ToolExecutionError", message) from error
 
 

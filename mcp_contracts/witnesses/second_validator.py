@@ -280,7 +280,7 @@ def _matches_counted(validator: Any, pattern: str, text: str) -> bool:
 
 
 def _matches(pattern: str, text: str) -> bool:
-    """Whether a pattern matches, as in ECMA-262: in linear time if possible, else only on short texts."""
+    """Whether a pattern matches, as in ECMA-262: in linear time if possible, else only on short strings."""
     try:
         return languages.matches(pattern, text)
     except languages.TooHardError:

@@ -26,7 +26,7 @@ _UNSAID = ("format", "contentEncoding", "uniqueItems", "minItems", "maxItems")
 
 
 def type_cell(cell: str, root: JsonValue, place: SchemaPlace) -> str:
-    """Return the cell `Type` for a place of a schema, in the format's notation.
+    """Return the cell `Type` for a value's place, in the format's notation.
 
     The author's text is kept if it means the same in that notation (`datetime` for text with a format), or says more
     than a type.

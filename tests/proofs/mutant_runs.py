@@ -292,7 +292,7 @@ def _statement(mutant: Mutant) -> set[int] | None:
 
 
 class _Loader(SourceFileLoader):
-    """Loads a module from a text instead of its file."""
+    """Loads a module from text instead of its file."""
 
     def __init__(self, name: str, path: str, text: str) -> None:
         super().__init__(name, path)
@@ -304,7 +304,7 @@ class _Loader(SourceFileLoader):
 
 
 class _Finder:
-    """Finds one module in a text."""
+    """Finds one module in text."""
 
     def __init__(self, path: Path, text: str) -> None:
         self._name = ".".join(path.with_suffix("").parts)

@@ -1,4 +1,4 @@
-"""The subschemas that apply together at one place of a schema, because of references and `allOf`."""
+"""The subschemas that apply together to one value, because of references and `allOf`."""
 
 from __future__ import annotations
 

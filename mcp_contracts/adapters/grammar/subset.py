@@ -119,7 +119,7 @@ class _Builder:
     # Places
 
     def _place(self, branches: Iterable[conjuncts.Branch], name: str, levels: int) -> model.Expression:
-        """Return the expression for the place after a token, where the given subschemas apply."""
+        """Return the expression for the value after a token, to which the given subschemas apply."""
         found: dict[conjuncts.Conjunct, None] = {}
         try:
             for branch in branches:
@@ -134,7 +134,7 @@ class _Builder:
     def _value(
         self, applying: tuple[conjuncts.Conjunct, ...], name: str, around: frozenset[Key], levels: int
     ) -> model.Expression:
-        """Return the expression for a place. `around` contains the places that it is an alternative of."""
+        """Return the expression for a value. `around` contains the sets of subschemas that it is an alternative of."""
         key = frozenset(applying)
         if key in around:
             message = "the schema refers to itself as an alternative"

@@ -1,4 +1,4 @@
-"""A place of a schema with all subschemas that apply there, and their combined meaning."""
+"""A value's place with all subschemas that apply there, and their combined meaning."""
 
 from __future__ import annotations
 

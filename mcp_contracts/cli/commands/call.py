@@ -77,7 +77,7 @@ def app(
     context = CallContext(channel=channel, deadline=deadline, on_progress=_show_progress, on_answer=received.append)
     if is_server(source):
         if implementation or is_mock:
-            raise UsageError("a live server answers its own calls", hint="omit `--implementation` and `--mock`")
+            raise UsageError("a live server handles its own calls", hint="omit `--implementation` and `--mock`")
         called, given, result = call_server(server_of(source), access, name, read, context, version=version)
     else:
         load = _loader(source, implementation or [], mock, is_mock=is_mock)

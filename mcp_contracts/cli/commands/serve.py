@@ -62,7 +62,7 @@ def _check(sources: list[str], implementation: list[str], root: Path | None, *, 
     if is_self or implementation:
         return
     if sources:
-        hint = "name their module, `--implementation MODULE`, or answer from examples: `mcp-contracts mock SPEC`"
+        hint = "name their module, `--implementation MODULE`, or mock them: `mcp-contracts mock SPEC`"
         raise UsageError("nothing implements the tools", hint=hint)
     raise UsageError(
         "no specification is given", hint="write `mcp-contracts serve SPEC --implementation MODULE`, or `--self`"

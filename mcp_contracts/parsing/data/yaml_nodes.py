@@ -1,4 +1,4 @@
-"""The nodes of a YAML document, with their places, up to a number of nodes and a depth."""
+"""The nodes of a YAML document, with their places; long and deeply nested documents are refused."""
 
 from __future__ import annotations
 

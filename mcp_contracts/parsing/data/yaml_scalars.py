@@ -9,7 +9,7 @@ _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]{1,3})?")
 
 
 def core_scalar(text: str) -> bool | int | float | str | None:
-    """Return the value of an unquoted scalar; `yes`, `2026-01-01` and numbers that JSON cannot represent are texts."""
+    """Return an unquoted scalar's value; `yes`, `2026-01-01` and numbers that JSON cannot represent are strings."""
     if text in ("", "~", "null", "Null", "NULL"):
         return None
     if text in ("true", "True", "TRUE"):

@@ -25,7 +25,7 @@ _MARKDOWN_WIDTH = 120
 
 @dataclass(frozen=True, slots=True)
 class RuleExample:
-    """A rule with example files: `bad` and `good` map names to texts, `expected` is the output of lint for the bad
+    """A rule with example files: `bad` and `good` map names to text, `expected` is the output of lint for the bad
     ones.
 
     `silenced_by` states what can suppress such a diagnostic: a comment in the file, the configuration, both or neither.
@@ -39,7 +39,7 @@ class RuleExample:
 
 @dataclass(frozen=True, slots=True)
 class ChangeExample:
-    """A change rule with example files: the texts of `old` and `new` by name, and the output of diff.
+    """A change rule with example files: the text of `old` and `new` by name, and the output of diff.
 
     `expected` is empty until it is recorded.
     """

@@ -286,7 +286,7 @@ def _place_in(file: SourceFile, contract: ToolContract, spoken: _ExposedText, pa
 
 
 def _find_escaped_characters(file: SourceFile) -> Iterator[Finding]:
-    """Yield hidden characters that are escapes in texts for the model; in a pattern, they may be intended."""
+    """Yield hidden characters that are escapes in text for the model; in a pattern, they may be intended."""
     for contract in file.contracts:
         for spoken in _exposed_texts(contract):
             if spoken.text.isascii() or not holds_hidden(spoken.text):

@@ -166,7 +166,7 @@ def _are_enough(found: Sequence[Suspect]) -> bool:
 
 @lru_cache(maxsize=len(SIGNALS))
 def _compile(pattern: str) -> re.Pattern[str]:
-    """Compile a signal's pattern on demand: few texts need one, and compiling all of them takes 40 ms."""
+    """Compile a signal's pattern on demand: little text needs one, and compiling all of them takes 40 ms."""
     return re.compile(pattern.replace(" ", r"\s{1,2}"))
 
 

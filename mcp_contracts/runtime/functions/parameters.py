@@ -176,7 +176,7 @@ def plain_function(function: object) -> object:
 
 
 def place_of(function: object) -> Place | None:
-    """Return where a function is defined, or None if Python does not know."""
+    """Return the location of a function's definition, or None if Python does not know."""
     code = getattr(plain_function(function), "__code__", None)
     if not isinstance(code, types.CodeType):
         return None

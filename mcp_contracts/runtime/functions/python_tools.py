@@ -36,7 +36,7 @@ def python_tool(
     module: str | None = None,
     **facts: Unpack[ToolFacts],
 ) -> PythonTool:
-    """Create a tool from a function: schemas from its type hints, texts from its docstring.
+    """Create a tool from a function: schemas from its type hints, descriptions from its docstring.
 
     `name` defaults to the function's name; without a dot, it is put under `module`, which defaults to the function's
     module. A return value that is not an object is put under `result`. Raises UsageError if the function or one of its

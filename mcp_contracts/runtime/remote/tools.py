@@ -373,7 +373,7 @@ async def _at_home(home: asyncio.AbstractEventLoop, work: Callable[[], Coroutine
         task = asyncio.current_task()
         if task is None or task.cancelling():
             raise
-        raise _HomeLostError("the event loop of the MCP session has ended") from None
+        raise _HomeLostError("the event loop of the MCP session is closed") from None
 
 
 def _running_loop() -> asyncio.AbstractEventLoop:

@@ -150,7 +150,7 @@ def _call(tools: list[ToolContract]) -> dict[str, Any]:
         "parameters": [_CHANNEL, version],
         "requestBody": {"required": True, "content": {_JSON: content}},
         "responses": {
-            "200": _answer("The tool answered; `status` says how the call ended.", "MCPToolResult"),
+            "200": _answer("The tool returned a result; `status` says how the call ended.", "MCPToolResult"),
             **_describe_refusal(*_REFUSALS),
         },
     }
