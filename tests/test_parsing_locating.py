@@ -267,6 +267,8 @@ def test_what_a_file_about_other_things_describes_is_not_a_tool(text: str) -> No
         "| Name | Type | Required | Description |\n|---|---|---|---|\n| `HOME` | string | yes | a folder |\n",
         "| Variable | Value |\n|---|---|\n| `HOME` | a folder |\n",
         "```python\ndef helper(at: str) -> dict: ...\n```\n",
+        "## Data model\n\n**tide_rows**\n- `at` (string): when\n",
+        "## Test plan of the tools\n\n| Tool | Input |\n|---|---|\n| `tide_next` | `1` |\n| `tide_all` | `2` |\n",
         "### Menu → Search (`search_tides`)\n\nThe same as the console.\n",
         '```ts\nconst next = createTool({\n  name: "tides_next",\n  parameters: z.object({}),\n});\n```\n',
         "This module exposes no tools. Use `tides_next` of the parent module.",

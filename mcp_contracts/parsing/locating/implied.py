@@ -56,6 +56,7 @@ _LABELED = re.compile(
     rf"\s*(?::\s*[*_]{{0,3}}|[*_]{{1,3}}\s*:)\s*[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?\s*$",
     re.IGNORECASE,
 )
+_OF_DATA = re.compile(r"\bdata(?:base)? (?:models?|schemas?|tables?)\b|\bdatabase$", re.IGNORECASE)
 _LABEL_WORDS = re.compile(
     r"(?:\d{1,3}[.)] )?(?:(?:(?:MCP )?tool|function|invocation)(?: (?:name|id))?|name|identifier)", re.IGNORECASE
 )
@@ -163,7 +164,11 @@ def _is_definition(line: Line) -> bool:
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
+    under = ""
     for index, block in enumerate(blocks):
+        under = block.text if isinstance(block, Heading) else under
+        if _OF_DATA.search(under):
+            continue
         match = _begins_with_name(block.lines[0].text) if isinstance(block, Paragraph) else None
         if match is not None and not is_no_name(match["name"]) and about(match["name"]) is None:
             starts[index] = match

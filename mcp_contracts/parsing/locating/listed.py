@@ -101,7 +101,7 @@ def with_listed_tools(
 
 _OF_OTHERS = re.compile(
     r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected)\b.*\btools?\b"
-    r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b",
+    r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b|\btest (?:results?|plan|report)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(f"{OF_AUTHORS.pattern}|{OF_TOOLS_ELSEWHERE.pattern}", re.IGNORECASE)
