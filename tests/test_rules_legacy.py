@@ -71,6 +71,24 @@ def test_prose_after_the_label_of_the_result_is_not_a_type(prose: str) -> None:
     assert said(f"{TABLE}\n**Returns:** {prose}\n") == []
 
 
+@pytest.mark.parametrize(
+    ("written", "description", "is_told"),
+    [
+        ("dict[str, list]", "The weights (key -> list of floats).", False),
+        ("list", "[d, k] shape of the matrix.", False),
+        ("array", "`Note` entries of the folder.", False),
+        ("array", "What to keep.", True),
+        ("dict[str, list]", "The weights of the model.", True),
+    ],
+)
+def test_an_array_whose_row_says_what_its_items_are_is_not_reported(
+    written: str, description: str, is_told: bool
+) -> None:
+    found = said(TABLE.replace("| integer | no | How many notes at most. |", f"| {written} | no | {description} |"))
+
+    assert ("MC313" in {code for code, *_ in found}) is is_told
+
+
 def in_python(code: str) -> str:
     return f"{TABLE}\n### Example\n\n```python\n{code}\n```\n"
 

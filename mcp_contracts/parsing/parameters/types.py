@@ -31,7 +31,7 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
      "数组 列表 配列 массив", {"type": "array"}),
     ("set frozenset", {"type": "array", "uniqueItems": True}),
     ("any mixed unknown jsonvalue anything callable function callback iterator generator asynciterator asyncgenerator "
-     "ndarray dataframe tensor duration timedelta", {}),
+     "ndarray dataframe tensor duration timedelta [datatype]", {}),
     ("datetime date-time timestamp iso8601 iso-8601 datetimes timestamps", {"type": "string", "format": "date-time"}),
     ("date dates yyyy-mm-dd", {"type": "string", "format": "date"}),
     ("time", {"type": "string", "format": "time"}),

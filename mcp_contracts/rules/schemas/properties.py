@@ -230,7 +230,7 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
     for node in schema.having("type"):
         stated = node.value["type"]
         is_array = stated == "array" or (isinstance(stated, list) and "array" in stated)
-        if is_array and _SAYS_ITEMS.isdisjoint(node.value) and not _tells_items(schema, node.value):
+        if is_array and _SAYS_ITEMS.isdisjoint(node.value) and not _tells_items(schema, node.pointer):
             name = name_of(node.pointer)
             yield schema.finding(
                 f"array `{name}` does not say what its items are"
@@ -244,15 +244,19 @@ def array_without_items(schema: ToolSchema) -> Iterator[Finding]:
             )
 
 
-def _tells_items(schema: ToolSchema, value: Mapping[str, JsonValue]) -> bool:
-    """Whether a table or list describes the items of an array in words, or with an example."""
-    said = value.get("description")
-    return schema.origin is not SchemaOrigin.SCHEMA and isinstance(said, str) and _ITEMS.search(said) is not None
+def _tells_items(schema: ToolSchema, pointer: str) -> bool:
+    """Whether a row describes the items of an array, or of one inside its value, in words or with an example."""
+    if schema.origin is SchemaOrigin.SCHEMA:
+        return False
+    ends = [at for at, character in enumerate(f"{pointer}/") if character == "/"]
+    around = (follow(schema.value, pointer[:end]) for end in ends)
+    said = (one.get("description") for one in around if isinstance(one, dict))
+    return any(isinstance(text, str) and _ITEMS.search(text) for text in said)
 
 
 _ITEMS = re.compile(
     r"\b(?:array|list)s? of (?:[\w-]+ ){0,3}(?:[\w-]+s\b|`)|^per [\w ]+: ?`"
-    r"|\[[\"'][^\]]|\[ ?\{ ?[\w\"]",
+    r"|\[[\"'][^\]]|\[ ?\{ ?[\w\"]|\[\w+(?:, ?\w+)+\]|`[^`]+` (?:entries|items|objects|records|rows)\b",
     re.IGNORECASE,
 )
 
