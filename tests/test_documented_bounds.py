@@ -37,7 +37,7 @@ ROOT = Path(__file__).parent.parent
         ("security", f"{effort.COMPILED_STATES:,} weighted states; {effort.PATTERN_CHARACTERS:,} characters each"),
         ("security", f"{effort.LINEAR_STEPS:,} states times characters; {effort.BACKTRACKING_CHARACTERS:,} characters"),
         ("security", f"{effort.EVALUATIONS:,} pairs of subschema and value, {effort.EVALUATION_DEPTH} levels"),
-        ("security", f"{effort.PLAIN_EVALUATIONS:,}, of which"),
+        ("security", f"{effort.PLAIN_EVALUATIONS:,}; the first"),
         ("security", f"{effort.LARGE_NUMBERS:,} in a value"),
         ("security", f"{compile_effort.MOST_IN_RESOURCES:,} subschemas on all of them"),
         ("security", f"{compile_effort.MOST_BRANCHES:,}, {compile_effort.MOST_LEVELS} levels"),

@@ -469,5 +469,5 @@ def test_a_schema_under_another_interface_s_name_is_one_fault_with_the_right_nam
     found = [(one.code, one.message) for one in lint(Contracts((read_source("tools.json", text),))).shown()]
 
     assert found == [
-        ("MC008", "`input_schema` of `get` is called `inputSchema` in MCP, and clients only read that name")
+        ("MC008", "`input_schema` of `get` is named `inputSchema` in MCP, and clients only read that name")
     ]

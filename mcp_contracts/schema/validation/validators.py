@@ -297,8 +297,7 @@ def _build_validator(
 def _without_email() -> Iterator[None]:
     """Import jsonschema-rs without `email`, which takes two thirds of its import and only parses its build time.
 
-    The build time then remains a string. Not done if other threads run, because one may import `email` at the same
-    time.
+    The build time then remains a string. Not done if other threads run, because one may be importing `email`.
     """
     if not sys.modules.keys().isdisjoint(("email.utils", "jsonschema_rs", "threading")):
         yield
