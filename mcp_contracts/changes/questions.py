@@ -196,7 +196,7 @@ class Questions:
         return True
 
     def suggest_proofs(self, old_pointer: str | None) -> Iterator[JsonValue]:
-        """Yield what may prove a break at a place: the witness of the whole, with a property that breaks on its own."""
+        """Yield a possible witness of a break: the whole schema's witness, with a value that breaks the property."""
         name = (old_pointer or "").partition("/properties/")[2].partition("/")[0]
         known = f"/properties/{name}"
         if known in self._unequal and self._shown is not None and isinstance(self._shown[0], dict):

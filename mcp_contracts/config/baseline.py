@@ -18,7 +18,7 @@ from mcp_contracts.records import dataclass
 BASELINE_FORMAT = "mcp-contracts/baseline"
 BASELINE_VERSION = 1
 MAXIMUM_SIZE = 32_000_000
-"""Maximum size of a baseline in bytes: more than a hundred thousand findings."""
+"""Maximum size of a baseline in bytes: enough for more than 100,000 findings."""
 
 _PARTS: tuple[str | None, ...] = (*get_args(Part), None)
 _CODE = re.compile(r"MC[0-9]{3}")

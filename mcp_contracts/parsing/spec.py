@@ -198,7 +198,7 @@ def _tools_below_headings(
 def _listed_beside(
     source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None
 ) -> Iterator[SpecTool]:
-    """Yield the tools of lists below titles about tools, which no table has."""
+    """Yield the tools that are in lists below titles about tools, but in no table."""
     from mcp_contracts.parsing.locating.items import tools_in_lists  # few files only list their tools
 
     known = {tool.contract.name.rpartition(".")[2] for tool in tools}

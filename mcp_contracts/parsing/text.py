@@ -33,7 +33,7 @@ class SourceText:
 
     @property
     def body(self) -> str:
-        """The text with every line ended by LF."""
+        """The text with LF line endings."""
         return "\n".join(self.lines) if "\r" in self.text else self.text
 
     def place(self, row: int, start: int = 0, end: int | None = None, *, end_row: int | None = None) -> Place:

@@ -67,14 +67,14 @@ class Skeleton(ABC):
 
     @abstractmethod
     def build_plain(self, schema: Schema, pointer: str, level: int) -> Schema:
-        """Return the form of a schema without any of those."""
+        """Return the form of a schema without those keywords."""
 
     def change(self, pointer: str, keyword: str, message: str, kind: ChangeKind = ChangeKind.FORM) -> None:
         """Add a change to the list."""
         self.changes.append(SubsetChange(pointer, keyword, message, kind))
 
     def refuse(self, pointer: str, keyword: str, message: str) -> NoFormError:
-        """Add the reason why a place has no form, and return the error to raise."""
+        """Record why a subschema has no form, and return the error to raise."""
         self.change(pointer, keyword, message, ChangeKind.REFUSED)
         return NoFormError(message)
 

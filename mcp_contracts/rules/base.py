@@ -123,7 +123,7 @@ def rule(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finding with its rule and place, before it is a diagnostic. `file` is the number of its file."""
+    """A finding with its rule and place, before it becomes a diagnostic. `file` is the number of its file."""
 
     rule: RuleInfo
     finding: Finding

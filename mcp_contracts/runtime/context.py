@@ -34,12 +34,12 @@ class Progress:
 class CallContext:
     """What a caller states about a call in addition to its arguments. None of it is part of the contract.
 
-    `channel` selects the handler of a tool with several, and `caller` is the identity for rate limits. `deadline` is
-    the number of seconds that the call may take from its acceptance (None: as long as the registry and the tool allow).
-    `metadata` is for the function and subscribers, and `on_progress` is called with each report. `on_answer` is called
-    with the `CallToolResult` that the result was read from, if the function is a tool of an MCP server; it must not
-    raise. Raises `UsageError` for a deadline that is not a number. A deadline that is not positive has passed before
-    the call starts.
+    `channel` selects the handler of a tool with several channels, and `caller` is the identity for rate limits.
+    `deadline` is the number of seconds that the call may take from its acceptance (None: as long as the registry and
+    the tool allow). `metadata` is for the function and subscribers, and `on_progress` is called with each report.
+    `on_answer` is called with the `CallToolResult` that the result was read from, if the function is a tool of an MCP
+    server; it must not raise. Raises `UsageError` for a deadline that is not a number. A deadline that is not positive
+    has passed before the call starts.
     """
 
     channel: str | None = None

@@ -77,7 +77,7 @@ def _holds_float(value: JsonValue) -> bool:
 
 
 class _IntegerConverter:
-    """A walk along a schema and a value."""
+    """A parallel traversal of a schema and a value."""
 
     __slots__ = ("_schema", "_steps", "_targets")
 

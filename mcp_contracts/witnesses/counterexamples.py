@@ -142,7 +142,7 @@ class _Oracle:
 
 
 class _Shaper:
-    """Makes a witness smaller and more readable, place by place. Each method returns the whole value."""
+    """Makes a witness smaller and more readable, one part at a time. Each method returns the whole value."""
 
     def __init__(self, accepting: JsonValue, refusing: JsonValue, oracle: _Oracle) -> None:
         self._accepting = outline_of(accepting)

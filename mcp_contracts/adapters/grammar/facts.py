@@ -65,7 +65,7 @@ class Notes:
         self.faults: dict[Inexpressible, None] = {}
 
     def drop(self, pointer: str, keyword: str, message: str) -> None:
-        """Note a part that the grammar does not enforce."""
+        """Record a part that the grammar does not enforce."""
         self.dropped[Inexpressible(pointer, keyword, message)] = None
 
     def narrow(self, pointer: str, keyword: str, message: str) -> None:

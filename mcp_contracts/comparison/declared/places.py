@@ -52,7 +52,7 @@ class NameClass:
     is_exact: bool = True
 
     def part(self, wanted: Sequence[str], unwanted: Sequence[str], excluded: Sequence[str]) -> str | None:
-        """Return a pattern for those of the names that more patterns match or do not match, or None."""
+        """Return a pattern for the subset of the names that further patterns match or do not match, or None."""
         listed = dict.fromkeys((*self.listed, *excluded))
         return names_matching((*self.matching, *wanted), (*self.others, *unwanted), tuple(listed))
 

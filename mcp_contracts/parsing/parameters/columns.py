@@ -75,7 +75,7 @@ _TITLES_OF = {
 }  # fmt: skip
 _ROLE_OF = {title: role for role, titles in _TITLES_OF.items() for title in titles}
 BESIDE = frozenset(("in", "location", "where", "group", "since", "icon", "scope", "section"))
-"""Titles of columns before the names that are not read."""
+"""Titles of columns that may precede the names and are not read."""
 _OF_OTHERS = frozenset(
     ("tool", "tools", "event", "table", "error", "error code", "error type", "code", "status", "status code", "method",
      "endpoint", "resource", "command", "function", "class", "module", "file", "header", "setting",

@@ -26,7 +26,7 @@ class RowLocator:
 
 
 def with_members(table: Table, lead: str, members: Table) -> Table:
-    """Return a table with the rows of another one as members of the row that the text before that table names.
+    """Return a table in which the rows of `members` are below one row, which the text before `members` names.
 
     Such text is ``The `circuit` object schema:``, or `Each result object:` for a row `results`.
     """

@@ -104,10 +104,10 @@ _MAX_NESTING = 20
 def read_type(text: str) -> Schema | None:
     """Return the JSON Schema that a written type means, or None if that cannot be determined.
 
-    Understood: `string`, `int`, `float`, `array[string]`, `List[str]`, `string[]`, `array of strings`,
-    `enum["a","b"]`, `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`,
-    with notes such as `string (optional)`, limits such as `int >= 0`, and a remark after the type. A class in two words
-    (`UserProfile`) is anything. The result is shared: copy it before changing it.
+    Understood: `string`, `int`, `float`, `array[string]`, `List[str]`, `string[]`, `array of strings`, `enum["a","b"]`,
+    `Literal["a"]`, `"a" | "b"`, `string or null`, `str | None`, `Optional[int]`, `dict[str, Any]`, with notes such as
+    `string (optional)`, limits such as `int >= 0`, and a remark after the type. A class name of two words
+    (`UserProfile`) means any type. The result is shared: copy it before changing it.
     """
     return _meaning(text) if len(text) <= _MAX_LENGTH else None
 

@@ -57,7 +57,7 @@ _A_VALUE = re.compile(r"[\"'`][^\"'`]*[\"'`]|-?\d.*|true|false|null|\[.*", re.DO
 
 
 def call_rows(code: Code, name: str) -> tuple[TableRow, ...] | None:
-    """Return the members of `arguments` in a call of a tool with types in place of values, or None."""
+    """Return the members of `arguments` in a call of a tool that shows types instead of values, or None."""
     begin = _CALL.match(code.text)
     is_named = begin is not None and begin[1] == name
     direct = re.match(rf"\s*(?:await )?{re.escape(name.rpartition('.')[2])}\(\s*(?=\{{)", code.text)

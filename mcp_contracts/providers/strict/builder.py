@@ -1,4 +1,4 @@
-"""Convert a schema to its strict form, place by place, and list the changes."""
+"""Convert a schema to its strict form, one subschema at a time, and list the changes."""
 
 from __future__ import annotations
 

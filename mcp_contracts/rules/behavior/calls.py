@@ -316,6 +316,6 @@ def at(
     causes: tuple[str, ...] = (),
     names: tuple[str, ...] = (),
 ) -> Finding:
-    """Return a finding at a place of an example, which the example's locator finds: a tool can have many examples."""
+    """Return a finding at a place in an example. A tool can have many examples, so the example itself locates it."""
     place = example.locator.place(pointer, on_key=on_key)
     return Finding(message, hint, place, part="example", pointer=pointer, on_key=on_key, causes=causes, names=names)

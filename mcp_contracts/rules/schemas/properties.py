@@ -74,8 +74,8 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     repeated parameters and to lists of things (`boats`). If a schema contains the same object several times, only the
     first one is reported.
 
-    If most properties of a schema have no description, the schema has one finding for all of them. A result is only
-    checked if it describes at least one of its fields.
+    If most properties of a schema have no description, they are reported once for the schema. A result is only checked
+    if it describes at least one of its fields.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):

@@ -75,8 +75,8 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
 
     Callers that do not know the shape of a result can only pass the whole result to a model. A schema, a table, a
     section or a sentence is sufficient. A file is checked only if one of its tools has a place for the result, or if
-    the file never mentions results. If most of its tools do not describe their results, the file has one finding for
-    all of them. Tools that were only partly read are ignored.
+    the file never mentions results. If most of its tools do not describe their results, they are reported once for the
+    file. Tools that were only partly read are ignored.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     has_places = any(map(_has_place_for_output, due))

@@ -44,7 +44,7 @@ def with_defaults(schema: JsonValue, arguments: JsonValue) -> JsonValue:
 
 
 class _Walk:
-    """A walk along a schema and a value, with the targets of references and the number of steps left."""
+    """A parallel traversal of a schema and a value, with the targets of references and the number of steps left."""
 
     __slots__ = ("_root", "_steps", "_targets")
 

@@ -81,7 +81,7 @@ class Types:
             self._depth -= 1
 
     def begin(self) -> None:
-        """Start with another function, because the work for each is bounded."""
+        """Reset the count of work, which is bounded for each function."""
         self._parts = 0
 
     def value_of(self, node: ast.expr, scope: Scope) -> Any:
