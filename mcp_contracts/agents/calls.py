@@ -50,7 +50,7 @@ async def answer_calls(
     approve: Approve | None = None,
     report: Report | None = None,
 ) -> list[MCPToolResult]:
-    """Return the results of calls, in order. Approvals are asked one by one before any call runs.
+    """Return the results of calls, in order. Approvals are requested one at a time before any call runs.
 
     A call to a tool that is not among those `offered` is refused. Cancelling the awaiting task cancels the calls.
     Raises what `approve` raises.

@@ -103,7 +103,7 @@ class _Step(NamedTuple):
 
 @dataclass(slots=True)
 class _Run:
-    """One walk, with the pairs that it has visited. It either lists differences or checks whether branches match."""
+    """A traversal with the visited pairs. It either lists differences or checks whether branches match."""
 
     is_trial: bool = False
     seen: set[tuple[object, ...]] = field(default_factory=set)

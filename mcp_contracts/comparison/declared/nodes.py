@@ -60,10 +60,11 @@ def holds_object(value: JsonValue) -> bool:
 
 
 def targets_of(schema: JsonValue, nodes: tuple[SchemaNode, ...]) -> dict[tuple[str, str], str | None]:
-    """Return the pointer of each reference's target, by its schema and keyword; None if it is not certain.
+    """Return the pointer of each reference's target, by its schema and keyword; None if it is unknown.
 
-    Uncertain are targets outside the schema, in its meta-schema or nowhere, and one of several with the same dynamic
-    anchor, because a dynamic reference leads to the outermost one on the path. `nodes` are the schema's subschemas.
+    A target is unknown if it is outside the schema, in its meta-schema or missing, or if several subschemas have the
+    same dynamic anchor, because a dynamic reference leads to the outermost one on the path. `nodes` are the schema's
+    subschemas.
     """
     if not any("$ref" in node.value or "$dynamicRef" in node.value for node in nodes):
         return {}

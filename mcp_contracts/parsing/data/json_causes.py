@@ -58,7 +58,7 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
 
 
 def _begins_member(text: str) -> bool:
-    """Whether the next line begins with a key, so that the end of the string before it is missing."""
+    """Whether the next line begins with a key or a closing bracket, so the string before it is not closed."""
     return bool(re.match(r'\s*"[^"\n]*"\s*:|\s*[}\]]', text))
 
 

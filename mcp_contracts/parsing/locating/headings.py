@@ -139,7 +139,7 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
 
 
 def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
-    """Yield the headings beside those of tools, of the same level and parent, that are names in the same form."""
+    """Yield the siblings of tools' headings, with the same level and parent, that are names in the same form."""
     forms: dict[int, set[tuple[str, bool, str]]] = {}
     beside: list[tuple[int, Beginning, Entry]] = []
     known = {name for _, _, name, _ in found}

@@ -83,7 +83,7 @@ class SingleAnswers:
 
 
 async def _keep_alive(mcp: gate.Application, scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
-    """Answer a request, with whitespace before a slow answer."""
+    """Respond to a request, and send whitespace while a slow response is pending."""
     keeping: asyncio.Task[None] | None = None
 
     def start() -> None:

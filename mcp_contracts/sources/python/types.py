@@ -97,7 +97,7 @@ class Types:
             self._depth -= 1
 
     def default_of(self, node: ast.expr, scope: Scope, name: str) -> Any:
-        """Return a default. One that is only known at run time is no JSON value, so the schema does not state it."""
+        """Return a default. One that is only known at run time is not JSON, so the schema does not state it."""
         try:
             return self.value_of(node, scope)
         except UnknownError:
