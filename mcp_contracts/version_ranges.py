@@ -160,7 +160,7 @@ def _allows(bounds: tuple[_Bound, ...], version: Version) -> bool:
 def read_range(text: str) -> VersionRange:
     """Read a range of versions.
 
-    A range can be `1.2.3` and `=1.2.3` (that version), `1`, `1.2`, `1.x`, `1.2.*` (versions with that prefix), `*`
+    The forms are `1.2.3` and `=1.2.3` (that version), `1`, `1.2`, `1.x`, `1.2.*` (versions with that prefix), `*`
     (any), `^1.2` (versions compatible with 1.2: up to the next change of the leftmost non-zero number), `~1.2` (the
     last number may increase), `>=1.2`, `>`, `<`, `<=`, `1.2 - 1.4` (both ends included), several separated by a space
     or a comma (all must match), and alternatives with `||`. A `v` may precede a version. The semantics are those of npm

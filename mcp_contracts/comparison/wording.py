@@ -17,7 +17,7 @@ _DEEPEST = 12  # each level compares everything below it again
 
 
 def differences_in_words(old: JsonValue, new: JsonValue, keywords: Iterable[str]) -> str:
-    """Return words such as "`anyOf/1/required` gained "owner" and `not` was removed"; empty if none differs."""
+    """Return words such as "`anyOf/1/required` gained "owner" and `not` was removed"; empty if nothing differs."""
     differing = [keyword for keyword in keywords if not same_json(*_values(old, new, keyword))]
     if not differing:
         return ""

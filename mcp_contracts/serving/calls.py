@@ -1,4 +1,4 @@
-"""Calls that a server receives: limited, counted while they run, and answered by its registry."""
+"""Calls that a server receives: limited, counted while they run, and handled by its registry."""
 
 from __future__ import annotations
 

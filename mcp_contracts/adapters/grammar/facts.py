@@ -69,7 +69,7 @@ class Notes:
         self.dropped[Inexpressible(pointer, keyword, message)] = None
 
     def narrow(self, pointer: str, keyword: str, message: str) -> None:
-        """Note valid values that the grammar does not permit."""
+        """Record valid values that the grammar does not permit."""
         self.narrowed[Inexpressible(pointer, keyword, message)] = None
 
     def refuse(self, pointer: str, keyword: str, message: str) -> None:

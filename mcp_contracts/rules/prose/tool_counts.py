@@ -61,7 +61,7 @@ _GROUP = re.compile(
     re.MULTILINE | re.IGNORECASE,
 )
 _IN_GROUPS = ("tool)", "tools)", "tools (")
-"""Text without these words has no heading of a group with a number."""
+"""Text without these words has no heading that counts the tools of a group."""
 _GROUP_OF_SECTION = re.compile(r"^#{3,5}[ \t][^\n]*\btools \(\d{1,3}\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:[-*+] |\d+[.)] |\|(?![ \t:|-]+$)(?![^\n]+\n\|[ \t:|-]+$))", re.MULTILINE)
