@@ -14,7 +14,7 @@ from benchmarks.speed.inputs import write_pair, write_schemas, write_specs
 from benchmarks.speed.measuring import Command, FailedError, measure
 from benchmarks.speed.page import render
 from benchmarks.speed.plot import draw
-from benchmarks.speed.profiling import label
+from benchmarks.speed.profiling import label, profile, shares
 from benchmarks.speed.table import Figure
 from mcp_contracts.change import Verdict
 from mcp_contracts.checks.diff import diff
@@ -96,3 +96,10 @@ def test_the_plot_is_well_formed_and_has_a_line_for_each_name() -> None:
 )
 def test_a_profile_names_packages(path: str, expected: str) -> None:
     assert label(path) == expected
+
+
+def test_a_script_that_exits_at_once_leaves_a_profile(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text("import os\nos._exit(0)\n", encoding="utf-8")
+
+    assert shares(profile([str(script)], tmp_path))

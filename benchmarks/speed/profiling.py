@@ -22,7 +22,9 @@ _IMPORTING = ("<frozen importlib", "importlib/", "<frozen zipimport")
 _PROFILED = """
 import cProfile, os, runpy, sys
 path, *sys.argv = sys.argv[1:]
-os._exit = sys.exit  # our commands end at once, without a profile profiler = cProfile.Profile() try:
+os._exit = sys.exit  # our commands exit at once, without a profile
+profiler = cProfile.Profile()
+try:
     profiler.runcall(runpy.run_path, sys.argv[0], run_name="__main__")
 finally:
     profiler.dump_stats(path)
