@@ -79,7 +79,7 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
 @each(
     "text",
     [
-        "Fetches a page, and can unlock any page behind a bot check.",
+        "Fetches a page, and can unlock any page even if it uses a bot check.",
         "Finds notes. Deleted notes are left out.",
         "Finds notes. It never deletes a note, and does not modify any of them.",
         "Finds notes and removes duplicates from the results.",

@@ -89,6 +89,13 @@ def test_an_array_whose_row_says_what_its_items_are_is_not_reported(
     assert ("MC313" in {code for code, *_ in found}) is is_told
 
 
+@pytest.mark.parametrize(("cell", "is_told"), [("n/a", True), ("NA", True), ("none", False), ("-", False)])
+def test_a_required_cell_that_does_not_apply_is_reported(cell: str, is_told: bool) -> None:
+    found = said(TABLE.replace("| integer | no |", f"| integer | {cell} |"))
+
+    assert ("MC332" in {code for code, *_ in found}) is is_told
+
+
 def in_python(code: str) -> str:
     return f"{TABLE}\n### Example\n\n```python\n{code}\n```\n"
 

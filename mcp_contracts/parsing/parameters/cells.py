@@ -56,7 +56,7 @@ _YES = frozenset(
 )
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
-     "none", "null", "n/a", "na", "recommended", "opt", "default", "defaults", "deprecated", "auto",
+     "none", "null", "recommended", "opt", "default", "defaults", "deprecated", "auto",
      "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope", "👎",
      "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
      "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")

@@ -59,7 +59,7 @@ _NEEDS = {
     "merge": r"\b(?:pull|merge|branch\w*|requests?|accounts?|contacts?)\b",
     "close": r"\b(?:issues?|tickets?|pull|accounts?|cases?|incidents?|orders?|polls?)\b",
     "assign": r"\b(?:users?|tasks?|tickets?|issues?|roles?|persons?|agents?|devices?|it|them)\b",
-    "unlock": r"\b(?:accounts?|users?|doors?|devices?|cars?|vehicles?|files?|records?|documents?|it|them)\b",
+    "unlock": r"\b(?:accounts?|users?|doors?|devices?|cars?|vehicles?|files?|records?|documents?)\b",
     "store": r"\b(?:disk|files?|databases?|it|them|records?|archive|permanently)\b",
 }
 _OUTWARD = ("buy", "purchase", "charge", "pay", "withdraw", "email", "ship")
