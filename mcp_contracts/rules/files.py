@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool
+from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
@@ -317,12 +317,10 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
         in_prose = sum("prose_input" in tool.places for tool, _ in left)
         how = "in a form that is not supported" if not in_prose else "only in sentences or examples, which are not read"
         how = "in sentences, examples or other forms, which are not read" if 0 < in_prose < len(left) else how
-        yield Finding(
+        yield _about_inputs(
             f"the parameters of {which} are {how}",
             "list them in a table with the columns Parameter, Type, Required and Description, or write a JSON Schema",
-            left[0][1],
-            part="input",
-            related=tuple(Related(place, show(tool.name)) for tool, place in left[1:]),
+            left,
         )
     silent = [
         (tool, place)
@@ -331,16 +329,20 @@ def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     ]
     if silent:
         which = "the tool does" if len(silent) == 1 else f"{len(silent)} tools do"
-        yield Finding(
+        yield _about_inputs(
             f"{which} not describe any parameters, unlike other tools of the file",
             "describe them in the same form; for a tool without parameters, write a sentence that says so",
-            silent[0][1],
-            part="input",
-            related=tuple(Related(place, show(tool.name)) for tool, place in silent[1:]),
+            silent,
         )
 
 
 _UNREAD_INPUT = ("prose_input", "unread_input")
+
+
+def _about_inputs(message: str, hint: str, found: Sequence[tuple[ToolContract, Place]]) -> Finding:
+    """Return a finding at the parameters of the first tool, with those of the others as related places."""
+    related = tuple(Related(place, show(tool.name)) for tool, place in found[1:])
+    return Finding(message, hint, found[0][1], part="input", related=related)
 
 
 @rule("MC014", Severity.WARNING, since="0.1.0")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
 
@@ -126,25 +126,22 @@ def _fences(text: str) -> Iterator[tuple[int, int]]:
 
 def without_fences(text: str) -> str:
     """Return text without its code blocks, each from its opening fence to its closing fence or the end."""
-    if "```" not in text and "~~~" not in text:
-        return text
-    text, last = f"\n{text}", 0
-    kept: list[str] = []
-    for start, end in _fences(text):
-        kept.append(f"{text[last:start]}\n")
-        last = end
-    return "".join((*kept, text[last:]))[1:]
+    return _replace_fences(text, lambda _: "\n")
 
 
 @lru_cache(maxsize=8)  # several rules read the passage of one tool
 def blank_fences(text: str) -> str:
     """Return text with spaces in place of its code blocks, so that all offsets and lines remain."""
+    return _replace_fences(text, lambda block: "\n".join([" " * len(line) for line in block.split("\n")]))
+
+
+def _replace_fences(text: str, replacement: Callable[[str], str]) -> str:
     if "```" not in text and "~~~" not in text:
         return text
     text, last = f"\n{text}", 0
     kept: list[str] = []
     for start, end in _fences(text):
-        kept += (text[last:start], "\n".join([" " * len(line) for line in text[start:end].split("\n")]))
+        kept += (text[last:start], replacement(text[start:end]))
         last = end
     return "".join((*kept, text[last:]))[1:]
 
