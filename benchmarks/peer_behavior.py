@@ -67,7 +67,7 @@ def _outcome(app: Any, call: Call, name: str, arguments: dict[str, Any]) -> str:
         shown = "".join(map(str, _causes(error)))
     else:
         is_error = _is_error(answer)
-        ended = "an error for the model" if is_error else "passes as a result"
+        ended = "an error for the model" if is_error else "returns a result"
         shown = str(getattr(answer, "to_json", lambda: answer)())
     if time.monotonic() - begun > _LATE:
         ended += ", late"

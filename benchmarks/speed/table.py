@@ -195,7 +195,7 @@ class Bench:
         live = " ".join(server(self.folder, "new"))
         words = [self.script, "diff", "--exit-zero", str(self.folder / "pair" / "old.json"), f"stdio:{live}"]
         yield from self._beside(
-            Command("ours", words), f"`diff` of a record and a live server of {_TOOLS}", SERVER_PEERS
+            Command("ours", words), f"`diff` of a record and a live server with {_TOOLS} tools", SERVER_PEERS
         )
 
     def _beside(self, ours: Command, what: str, peers: Sequence[Peer]) -> Iterator[Figure]:
