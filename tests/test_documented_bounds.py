@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent
     [
         ("security", f"{MAX_FILE_SIZE // 1_000_000} MB, 20,000 lines"),
         ("security", f"| {tool_lists.MOST_TOOLS:,} are read |"),
-        ("security", f"{limits.FILE_STEPS:,} steps; a tool that begins within them is read"),
+        ("security", f"{limits.FILE_STEPS:,} steps; the tool that exceeds them is still read"),
         ("security", f"| {GRAMMAR_STEPS:,} steps for all of its tools"),
         ("security", f"{limits.RUN_STEPS:,} steps plus {limits.STEPS_PER_FILE:,} for each file"),
         ("security", f"| {MAX_MESSAGE // 1_000_000} MB; 128 MB"),
