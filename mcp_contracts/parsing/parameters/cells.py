@@ -61,7 +61,11 @@ _NO = frozenset(
      "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
      "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")
 )  # fmt: skip
-_NOBODY_KNOWS = frozenset(("sometimes", "varies", "maybe", "perhaps", "possibly"))
+UNDECIDED = frozenset(
+    ("sometimes", "varies", "maybe", "perhaps", "possibly", "depends", "probably", "usually", "mostly", "often",
+     "unsure", "unclear", "unknown", "undecided", "tbd", "tba", "todo", "?", "??", "???")
+)  # fmt: skip
+"""Words in the place of yes or no that leave it open."""
 _CONDITION = re.compile(
     r"\b(?:if|when|whenever|unless|either|depends|conditional(?:ly)?|only|except|one of|exactly one|at least|otherwise"
     r"|without|xor|sometimes|varies|partly(?= \w)|provided|exclusive|alternatively|cond)\b"
@@ -81,7 +85,8 @@ DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))
 
 _VALUE = r"(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|true|false|none|null|\[\]|\{\})"
 _DEFAULT_IN_TEXT = re.compile(
-    rf"(?:^|[(;,.]\s?\(?)defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)", re.IGNORECASE
+    rf"(?:^|[(;,.]\s?\(?|(?<=\w) (?=(?-i:Default: )))defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)",
+    re.IGNORECASE,
 )
 _DEFAULT_WORD = re.compile(
     r"(?:^|[(;,.]\s?\(?)defaults?(?: value)?(?:: ?| is | to |=)([a-z]{2,20})(?=[).;]|$)", re.IGNORECASE
@@ -144,11 +149,11 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
         return Requirement(True)
     if word in _NO:
         return Requirement(False)
-    if word in _NOBODY_KNOWS:
+    if word in UNDECIDED:
         return Requirement(None, is_readable=False)
     if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text) or _WITH_NOTE.fullmatch(text.strip()):
         return Requirement(None)
-    if re.search(r"\brequired\b.*\boptional\b|\boptional\b.*\brequired\b", word):
+    if re.search(r"\brequired\b.*\boptional\b|\boptional\b.*\brequired\b|^y(?:es)? ?(?:or|/) ?no?$", word):
         return Requirement(None, is_readable=False)
     first = re.split(r"[\s,.(;:=\[†‡¹²³⁴]", word, maxsplit=1)[0]
     if first in _YES:

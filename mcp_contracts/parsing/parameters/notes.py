@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.parameters.cells import default_in_note, is_condition
+from mcp_contracts.parsing.parameters.cells import UNDECIDED, default_in_note, is_condition
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import nearest
@@ -250,7 +250,9 @@ def _requirement_of(part: str) -> bool | None:
 
 
 def _is_nearly_requirement(part: str) -> bool:
-    """Whether a part is a misspelled `required` or `optional`."""
+    """Whether a part is a misspelled `required` or `optional`, or a word that leaves it open."""
+    if part.lower() in UNDECIDED - {"varies"}:  # which may be about the value
+        return True
     is_word = re.fullmatch(r"[a-z]{6,10}", part) is not None
     return (
         is_word and _requirement_of(part) is None and nearest(part, ("required", "optional", "mandatory")) is not None

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, TableRow, ToolContract
+from mcp_contracts.contract import JsonValue, PlacedText, SchemaOrigin, SchemaPart, SpecTool, TableRow, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import may_list_values
@@ -18,7 +18,7 @@ from mcp_contracts.rules.prose.limits_of_calls import may_state_unit
 from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
 from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT
 from mcp_contracts.rules.schemas.names import name_of
-from mcp_contracts.rules.tables.cell_values import stated_value
+from mcp_contracts.rules.tables.cell_values import quotes_text, stated_value
 from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import escape, shared_subschemas
@@ -35,7 +35,8 @@ class DescribedValue(NamedTuple):
     """Text about one value, the schema of that value, and the place for findings about it.
 
     `row` is the row of a table that the text is in; MC322 compares its default and its values with the schema.
-    `has_default` says whether a row with that name has a default, which MC333 compares with the schema.
+    `has_default` says whether a row with that name has a default, which MC333 compares with the schema. `quotes` says
+    whether the table writes text in quotes.
     """
 
     text: str
@@ -46,6 +47,7 @@ class DescribedValue(NamedTuple):
     place: Place | None = None
     row: TableRow | None = None
     has_default: bool = False
+    quotes: bool = False
 
 
 def described_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[DescribedValue]:
@@ -71,12 +73,15 @@ def described_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[
             continue
         rows = [row for row in table.rows if not _repeats(row, part, stated) and _says(row.description)]
         root = root_of(part.value) if rows else None
+        quotes = bool(rows) and quotes_text(table.rows)
         for row in rows:
             parent = find_place(part.value, root, row.path[:-1]) if root is not None else None
             found = child_of(part.value, parent, row.path[-1]) if parent is not None else None
             schema = found.schema if found is not None else None
             if found is not None and isinstance(schema, dict) and _says(row.description, row.name, schema):
-                yield DescribedValue(row.description, row.name, schema, part, found.pointer, row.place, row)
+                yield DescribedValue(
+                    row.description, row.name, schema, part, found.pointer, row.place, row, quotes=quotes
+                )
     yield from _named_in_purpose(contract)
 
 
@@ -145,11 +150,20 @@ def is_required(words: DescribedValue) -> bool | None:
     return False if is_stated else None
 
 
-def default_of(row: TableRow | None) -> JsonValue:
-    stated = stated_value(row.default.text) if row is not None and row.default is not None else None
-    return None if stated is None else stated.value
+def default_of(words: DescribedValue) -> JsonValue:
+    """Return the default in a row."""
+    return _value_of(words, words.row.default if words.row is not None else None)
 
 
-def example_of(row: TableRow | None) -> JsonValue:
-    stated = stated_value(row.example.text) if row is not None and row.example is not None else None
-    return None if stated is None else stated.value
+def example_of(words: DescribedValue) -> JsonValue:
+    """Return the example in a row."""
+    return _value_of(words, words.row.example if words.row is not None else None)
+
+
+def _value_of(words: DescribedValue, written: PlacedText | None) -> JsonValue:
+    """Return the value in a cell. In a column of text without quotes, every value is text."""
+    stated = stated_value(written.text) if written is not None else None
+    if stated is None or stated.value is None or written is None or words.row is None:
+        return None
+    is_text = words.row.schema == {"type": "string"} and not words.quotes
+    return written.text.strip("`* ") if is_text and not isinstance(stated.value, str) else stated.value

@@ -141,7 +141,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     has_values = has_values and not (words.row is not None and _IN_TYPE.search(words.row.type or ""))
     enum = [] if has_values else listed_texts(schema)
     if has_default:
-        default = default_of(words.row) if words.part.origin is not SchemaOrigin.SCHEMA else None
+        default = default_of(words) if words.part.origin is not SchemaOrigin.SCHEMA else None
     said = default_in_words(words.text, default, enum) if default is not None else None
     if said is not None and not same_json(said.value, default):
         yield f"the description of `{name}` says `{show(said.words)}`, but its default is {shown_value(default)}", ()
@@ -190,7 +190,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
         if (other := other_form(form, schema)) is not None:
             yield f"{_said(words.name, form)}, but the schema has {other}", ()
         if "format" not in schema and "pattern" not in schema:  # with which the values are compared
-            yield from _beside(words, form, schema.get("default", default_of(words.row)))
+            yield from _beside(words, form, schema.get("default", default_of(words)))
 
 
 _IN_TYPE = re.compile(r"\b(?:enum|literal)\b|[\"']", re.IGNORECASE)
@@ -255,7 +255,7 @@ def _find_unlisted(
     listed = only_choices(words.text, words.name)
     if listed is None:
         return
-    default = schema.get("default", default_of(words.row))
+    default = schema.get("default", default_of(words))
     in_words = default_in_words(words.text, "text", ()) if default is None else None
     if in_words is not None and not may_be_found_out(str(in_words.value)):
         default = in_words.value
@@ -267,7 +267,7 @@ def _beside(
 ) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
     """Yield a limit that only the words state, and a message if the default or the example exceeds it."""
     yield "", (limit,)
-    for subject, value in (("default", default), ("example", example_of(words.row))):
+    for subject, value in (("default", default), ("example", example_of(words))):
         if limit.excludes(value):
             yield f"{_said(words.name, limit)}, but its {subject} {_measure(value, limit)}", ()
 
@@ -284,7 +284,7 @@ def _beyond(
     if len({bound.value for bound in stated}) > 1:
         return
     in_words = default_in_words(words.text, 0, ())
-    default = schema.get("default", default_of(words.row))
+    default = schema.get("default", default_of(words))
     default = _drop_fraction(in_words.value) if default is None and in_words is not None else default
     yield from _beside(words, stated[0], default)
 

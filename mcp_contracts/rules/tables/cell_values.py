@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.records import NamedTuple
 
 _LONGEST = 500
@@ -40,6 +40,8 @@ _IN_WORDS = re.compile(
 _WITH_UNIT = re.compile(
     r"\d+(?:\.\d+)? ?(?:ms|s|secs?|m|mins?|h|d|[KMG]i?B|[kKMG]|[kmg]b|%|seconds?|minutes?|hours?|days?|items|bytes)"
 )
+_NEARLY_NUMBER = re.compile(r"(?=\D*\d)(?!\d+,\d+$)[\dOl]+(?:[.,][\dOl]+){0,3}")
+"""A number with a letter in place of a digit, or with more than one point: `O.5`, `1.2.3`."""
 _BARE_WORD = re.compile(r"[a-z][a-z-]*")
 _SHORT_TYPES = frozenset(("integer", "number", "boolean"))
 
@@ -55,9 +57,11 @@ def may_be_found_out(text: str) -> bool:
     return _FOUND_OUT.match(text) is not None or text.lower() in _WORDS
 
 
-def is_text_in_quotes(text: str) -> bool:
-    """Whether a cell contains text in quotes, as in JSON."""
-    return bool(_QUOTED.fullmatch(_strip_marks(text)[0]))
+def quotes_text(rows: Iterable[TableRow]) -> bool:
+    """Whether the defaults and examples of text are in quotes, as in JSON, at least once."""
+    of_text = (row for row in rows if (row.schema or {}).get("type") == "string")
+    shown = (written.text for row in of_text for written in (row.default, row.example) if written is not None)
+    return any(_QUOTED.fullmatch(_strip_marks(text)[0]) for text in shown)
 
 
 def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, quotes: bool) -> CellValue | None:
@@ -69,9 +73,13 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
     if not shown or len(shown) > _LONGEST or (not is_code and "`" in shown):
         return None
     kinds = _kinds(schema)
+    listed = schema.get("enum")
+    is_one_of_texts = isinstance(listed, list) and all(isinstance(item, str) for item in listed)
     literal = _literal(shown)
     if literal is not None:
         value = literal.value
+        if is_one_of_texts and value is not None and not isinstance(value, str):
+            return CellValue(shown)
         takes_text = "string" in kinds or "enum" in schema
         if value is None or (
             takes_text and not isinstance(value, str) and not _is_surely_typed(value, type_text, quotes)
@@ -92,15 +100,13 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
         and shown != "a"
     ):
         return CellValue(shown)
-    if is_code and kinds and kinds <= {"integer", "number"} and _WITH_UNIT.fullmatch(shown):
+    is_number = bool(kinds) and kinds <= {"integer", "number"}
+    if is_number and (_NEARLY_NUMBER.fullmatch(shown) or (is_code and _WITH_UNIT.fullmatch(shown))):
         return CellValue(shown)
     if kinds and kinds <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
         return CellValue(shown)
-    listed = schema.get("enum")
     is_word = re.fullmatch(r"[\w-]+", shown) is not None
-    if is_code and is_word and isinstance(listed, list) and all(isinstance(item, str) for item in listed):
-        return CellValue(shown)
-    return None
+    return CellValue(shown) if is_code and is_word and is_one_of_texts else None
 
 
 _LIMITS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))

@@ -17,10 +17,10 @@ from mcp_contracts.contract import (
     TableRow,
 )
 from mcp_contracts.diagnostics import Finding, Related, Severity
-from mcp_contracts.parsing.parameters.cells import read_requirement
+from mcp_contracts.parsing.parameters.cells import default_in_text, read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import findings_of, rule
-from mcp_contracts.rules.tables.cell_values import CellValue, cell_value, is_text_in_quotes, may_reject
+from mcp_contracts.rules.tables.cell_values import CellValue, cell_value, may_reject, quotes_text
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.formats import wrong_formats
 from mcp_contracts.schema.outline import child_of, find_place, root_of
@@ -103,12 +103,10 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         (table, row, subject, written)
         for table, row in _whole_rows(tool)
         if row.schema
-        for subject, written in (("default", row.default), ("example", row.example))
+        for subject, written in (("default", row.default), (_IN_WORDS, _default_in(row)), ("example", row.example))
         if written is not None
     ]
-    quotes = any(
-        is_text_in_quotes(written.text) for _, row, _, written in stated if (row.schema or {}).get("type") == "string"
-    )
+    quotes = quotes_text(row for _, row in _whole_rows(tool))
     for table, row, subject, written in stated:
         value = _value_in(row, written, quotes=quotes)
         if value is not None:
@@ -122,6 +120,17 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         if row.default is not None and row.schema and listed.isdisjoint((row.place, row.default.place)):
             value = _value_in(row, row.default, quotes=True)
             yield from _check_written_value(row, "default", row.default, value) if value is not None else ()
+
+
+_IN_WORDS = "default in the description"
+
+
+def _default_in(row: TableRow) -> PlacedText | None:
+    """Return the default that the description of a row states beside the column of defaults."""
+    span = default_in_text(row.description)
+    written = row.description[span[0] : span[1]] if span is not None else None
+    is_same = written is None or (row.default is not None and row.default.text == written)
+    return None if is_same or written is None else PlacedText(written, row.place)
 
 
 def _whole_rows(tool: SpecTool) -> Iterator[tuple[Table, TableRow]]:
