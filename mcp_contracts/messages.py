@@ -158,13 +158,14 @@ def _object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"`{name}` is not JSON")
+    raise ValueError(f"`{name}` is not valid JSON")
 
 
 def read_json(text: str | bytes) -> Any:
     """Parse JSON text, or its bytes in UTF-8.
 
-    Raises ValueError if the text is not JSON, repeats a key, contains NaN or an infinity, or is nested too deeply.
+    Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or an infinity, or is nested too
+    deeply.
     """
     try:
         text = text.decode("utf-8") if isinstance(text, bytes) else text
@@ -207,8 +208,8 @@ class Message(BaseModel):
     def from_json(cls, text: str | bytes) -> Self:
         """Read a message from JSON text, or from its bytes in UTF-8.
 
-        Raises ValueError if the text is not JSON, repeats a key, contains NaN or an infinity, or is nested too deeply,
-        and pydantic's ValidationError, which is a ValueError, if the JSON is not such a message.
+        Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or an infinity, or is nested too
+        deeply, and pydantic's ValidationError, which is a ValueError, if the JSON is not such a message.
         """
         return cls.model_validate(read_json(text))
 
@@ -328,7 +329,7 @@ class MCPToolResult(Message):
         strict=False, description="How the call ended."
     )
     data: _Writable[dict[str, Any] | None] = Field(
-        default=None, description="What the tool returned, according to its output schema."
+        default=None, description="The data that the tool returned, as its output schema describes it."
     )
     error: MCPErrorDetail | None = Field(
         default=None, description="What went wrong. A failure requires it; otherwise it may be null."

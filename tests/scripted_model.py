@@ -130,7 +130,7 @@ def _faults(body: bytes) -> Iterator[str]:
     try:
         request = json.loads(body)
     except ValueError as error:
-        yield f"the request is not JSON: {error}"
+        yield f"the request is not valid JSON: {error}"
         return
     yield from request_faults(request)
     for call in [call for message in request["messages"] for call in message.get("tool_calls", ())]:
@@ -208,4 +208,4 @@ def _call_faults(call: dict[str, Any]) -> Iterator[str]:
 
 
 def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"`{name}` is not JSON")
+    raise ValueError(f"`{name}` is not valid JSON")

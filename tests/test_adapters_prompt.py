@@ -366,7 +366,7 @@ def test_two_versions_of_one_tool_are_refused() -> None:
 
 
 def test_no_tools_are_described_as_such() -> None:
-    assert prompt([]).text.endswith("\nThere are no tools.\n")
+    assert prompt([]).text.endswith("\nNo tools are available.\n")
 
 
 # Examples

@@ -257,8 +257,8 @@ LOOP["a"] = LOOP
 @pytest.mark.parametrize(
     ("written", "told"),
     [
-        (call("demo__add", '{"a": 2, "b":'), "the arguments are not JSON"),
-        (call("demo__add", '{"a": NaN, "b": 1}'), "`NaN` is not JSON"),
+        (call("demo__add", '{"a": 2, "b":'), "the arguments are not valid JSON"),
+        (call("demo__add", '{"a": NaN, "b": 1}'), "`NaN` is not valid JSON"),
         (call("demo__add", '{"a": 1, "a": 2, "b": 1}'), "appears twice"),
         (call("demo__add", "[" * 100_000), "nested"),
         (call("demo__add", '{"a": ' * 5_000 + "1" + "}" * 5_000), "nested"),

@@ -108,8 +108,8 @@ def test_answers(app: ToolRegistry, text: str, answer: str) -> None:
         (f"<think>{ADD}", "empty"),
         ('{"tool_name": "demo.add", "arguments": {"a": 2,', "line 1"),
         ("{'tool_name': 'demo.add', 'arguments': {'a': 2, 'b': 3}}", "single quotes"),
-        ("Thought: x\nAction: demo.add\nAction Input: 2 and 3", "not JSON"),
-        ("Thought: x\nAction: demo.add(2, 3)", "not JSON"),
+        ("Thought: x\nAction: demo.add\nAction Input: 2 and 3", "not valid JSON"),
+        ("Thought: x\nAction: demo.add(2, 3)", "not valid JSON"),
         (f"{ADD}\n{{'tool_name': 'demo.add', 'arguments': {{}}}}", "single quotes"),
     ],
 )

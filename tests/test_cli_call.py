@@ -92,7 +92,7 @@ def test_a_live_server_over_http_is_called(capfd: pytest.CaptureFixture[str]) ->
         ((str(DEMO), "ad", "--mock"), 2, "did you mean `demo.add`?"),
         ((str(DEMO), "add", "--mock", "a"), 2, "`a` is not `name=value`"),
         ((str(DEMO), "add", "--mock", "--arguments", "[]"), 2, "`--arguments` is not a JSON object"),
-        ((str(DEMO), "add", "--mock", "--arguments", "{"), 2, "`--arguments` is not JSON: "),
+        ((str(DEMO), "add", "--mock", "--arguments", "{"), 2, "`--arguments` is not valid JSON: "),
         ((str(DEMO), "add", "--mock", "--arguments", '{"a": 1, "a": 2}'), 2, "a key appears twice"),
         ((str(DEMO), "add", "--mock", "--arguments", "@no/such/file"), 2, "no/such/file"),
         (

@@ -279,7 +279,7 @@ def test_an_address_with_headers_is_contacted_and_its_headers_are_not_shown(caps
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("{,", "`.mcp.json` is not JSON at line 1"),
+        ("{,", "`.mcp.json` is not valid JSON at line 1"),
         ("[]", "contains no MCP servers"),
         ('{"mcpServers": {}}', "has no enabled server"),
         ('{"mcpServers": {"a": 1}}', "the server `a` of `.mcp.json` is not an object"),

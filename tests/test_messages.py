@@ -300,7 +300,7 @@ def test_deeper_nesting_is_refused(depth: int) -> None:
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "-Infinity", "1e999", "-1e999"])
 def test_numbers_beyond_json_are_refused(number: str) -> None:
-    with pytest.raises(ValueError, match=r"is not JSON|is -?inf, which JSON cannot represent"):
+    with pytest.raises(ValueError, match=r"is not valid JSON|is -?inf, which JSON cannot represent"):
         MCPToolCall.from_json(f'{{"tool_name":"a.b","arguments":{{"x":{number}}}}}')
 
 

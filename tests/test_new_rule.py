@@ -82,7 +82,7 @@ def test_a_skeleton_is_at_the_end_of_the_module_of_its_neighbor(copy: Path) -> N
     begin_rule("MC299", "version-goes-back", copy)
 
     source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
-    assert source.partition('@rule("MC299"')[2].startswith(', Severity.WARNING, since="0.1.0")\ndef version_goes_back(')
+    assert source.partition('@rule("MC299"')[2].startswith(', Severity.WARNING, since="0.2.0")\ndef version_goes_back(')
 
 
 @pytest.mark.parametrize(

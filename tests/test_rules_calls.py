@@ -496,7 +496,7 @@ def test_for_too_large_arguments_the_error_says_that_only_the_first_fault_was_se
     first, told = messages(example_arguments_refused, contract)
 
     assert first == "`words[0]` is 0, not of type string"
-    assert told == "the value of `arguments` is too large to look for more errors"
+    assert told == "the value of `arguments` is too large to be checked for more errors"
 
 
 FORECAST: JsonValue = {

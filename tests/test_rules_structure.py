@@ -73,7 +73,7 @@ def test_a_wrong_number_is_one_fault_and_not_a_missing_section_as_well() -> None
     )
     tool = spec_tool(sections=numbered)
 
-    assert only(duplicate_section, tool).hint == "its title is that of `### 4. Output Schema (Return Value)`"
+    assert only(duplicate_section, tool).hint == "it has the title of `### 4. Output Schema (Return Value)`"
     assert messages(missing_section, tool) == []
 
 

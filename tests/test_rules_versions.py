@@ -95,7 +95,10 @@ def test_a_version_at_the_head_of_a_file_is_not_judged() -> None:
 def test_a_deprecated_tool_says_since_when_and_what_to_use_instead() -> None:
     tool = spec_tool("a.b", status=Status("deprecated"))
 
-    assert only(deprecated_without_since, tool).message == "`a.b` is deprecated, but does not say since which version"
+    assert (
+        only(deprecated_without_since, tool).message
+        == "`a.b` is deprecated, but does not say which version deprecated it"
+    )
     assert (
         only(deprecated_without_replacement, tool).message
         == "`a.b` is deprecated, but does not say what to use instead"

@@ -574,7 +574,7 @@ def test_data_too_large_to_say_where_it_does_not_fit_says_so() -> None:
 
     error = result_error(outcome, schema, None)
 
-    assert error.error_message.endswith("the data does not match, and is too large to say where")
+    assert error.error_message.endswith("the data does not match, but is too large to say where")
 
 
 @pytest.mark.parametrize(

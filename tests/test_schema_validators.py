@@ -191,7 +191,7 @@ def test_errors_are_not_placed_where_definitions_refer_to_each_other_for_one_val
 
     outcome = judge(schema, {})
 
-    assert [error.message for error in outcome.errors] == ["the value does not match, and is too large to say where"]
+    assert [error.message for error in outcome.errors] == ["the value does not match, but is too large to say where"]
 
 
 def test_a_value_is_not_judged_where_many_references_lead_back_to_it() -> None:

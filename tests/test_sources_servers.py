@@ -108,7 +108,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
         ("pages", "the tool list of the server"),
         ("cursor", "the tool list of the server"),
         ("nonsense", "responded to `initialize` with the error -32700: the response is not a valid JSON-RPC message"),
-        ("no-array", "returned no array `tools` for `tools/list`"),
+        ("no-array", "responded to `tools/list` without an array `tools`"),
         ("refusing", "responded to `tools/list` with the error -32603: the database is down"),
         ("no-tools", "offers no tools: it does not know `tools/list`"),
         ("not-text", "responded to `tools/list` with the error -32700"),

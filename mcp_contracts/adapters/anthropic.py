@@ -93,7 +93,7 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
 
     With `names` they get their dotted names back; without, each keeps its name. `strict`, `cache_control` and other
     request options are not part of a contract. Raises UsageError for an entry that does not define a tool, such as one
-    that the API runs itself, or that is not JSON.
+    that the API runs itself, or that is not valid JSON.
     """
     entries = tools.get("tools") if isinstance(tools, dict) else tools
     if not isinstance(entries, list):

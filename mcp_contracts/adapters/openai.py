@@ -127,8 +127,8 @@ def _contract(entry: object, number: int, names: NameMap | None, module: str | N
 def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     """Read one call: an entry of `tool_calls`, or a Responses item `function_call`; as JSON or as OpenAI's object.
 
-    A call that cannot be run (arguments that are not JSON, an unknown name) is a RefusedCall with an error for the
-    model.
+    A call that cannot be run (arguments that are not valid JSON, an unknown name) is a RefusedCall with an error for
+    the model.
     """
     block = wire.dump_plain(value)
     if not isinstance(block, dict):

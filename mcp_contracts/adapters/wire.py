@@ -79,7 +79,7 @@ def not_portable(losses: Iterable[Loss], *, provider: str, hint: str) -> NotPort
 def wire_schema(text: FixedLocator, part: Part, value: object) -> SchemaPart | None:
     """Return a copy of a schema that came as JSON, for a contract; None if it is not a schema.
 
-    Raises UsageError if it is not JSON.
+    Raises UsageError if it is not a JSON value.
     """
     if not isinstance(value, dict | bool):
         return None
@@ -93,7 +93,7 @@ def json_fault(error: ValueError, what: str) -> str:
 
 
 def wire_json(value: object, what: str) -> JsonValue:
-    """Return a copy of a JSON value; `what` names it (a singular noun). Raises UsageError if it is not JSON."""
+    """Return a copy of a JSON value; `what` names it (a singular noun). Raises UsageError if it is not a JSON value."""
     try:
         found: JsonValue = json_value(value)
     except ValueError as error:
@@ -157,7 +157,7 @@ def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonV
     try:
         value = read_json(text)
     except ValueError as error:
-        return _validation_error(f"{what} are not JSON: {_shorten(str(error))}")
+        return _validation_error(f"{what} are not valid JSON: {_shorten(str(error))}")
     return check_arguments(value, what=what)
 
 

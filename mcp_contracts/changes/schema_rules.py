@@ -95,7 +95,7 @@ closed. Under the policy `sets`, results with the field were not possible before
         FactKind.PROPERTY_OPTIONAL,
         "A required parameter became optional.",
         """\
-Callers that send it are not affected. Describe what the tool does without it in the description or in `default`.""",
+Callers that send it are not affected. Say in the description, or with `default`, what the tool does without it.""",
         None,
         """\
 Consumers that read it without a check fail on the first result without it.""",

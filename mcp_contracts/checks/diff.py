@@ -123,7 +123,7 @@ def compare(
             raise ContractError("`diff` expects contracts", hint="load them first: `diff(load(old), load(new))`")
     check_policy(policy)
     if unknown not in get_args(UnknownPolicy):
-        raise UsageError(f"unknown value of `unknown`: `{unknown}`", hint="choose `warn`, `error` or `ignore`")
+        raise UsageError(f"invalid value for `unknown`: `{unknown}`", hint="choose `warn`, `error` or `ignore`")
     troubles: list[str] = []
     config = config or Config(None, Path())
     pairs = pair_tools(old, new)

@@ -165,7 +165,7 @@ def _resolve_configured_source(source: str, index: int, config: Config) -> str:
         where = show(config.path or config.root)
         raise ConfigurationError(
             f"{where}: `paths[{index}]` points outside the project",
-            hint="name a file or folder of the project; only the command line may name others",
+            hint="name a file or folder in the project; only the command line can name others outside it",
         )
     return here
 

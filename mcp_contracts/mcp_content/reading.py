@@ -1,4 +1,4 @@
-"""Convert MCP's `CallToolResult` to the result of a call: structured data, content blocks, errors, and our mark."""
+"""Read MCP's `CallToolResult` as the result of a call: structured data, content, errors, our own `_meta` field."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def result_of(answer: Mapping[str, Any]) -> MCPToolResult:
     parsed as JSON, so the shape does not depend on the text. Blocks keep their MCP form (`type`, `text`, base64 in
     `data` with `mimeType`, `resource`, `annotations`, `_meta`). `isError` makes it a failure: the text is its message,
     the rest its details. The `_meta` of the whole result is for the client and not part of the data, except for our
-    mark (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
+    field (`RESULT_KEY`), which restores exactly the result that was sent. Never raises.
     """
     marked = _read_mark(answer)
     if marked is not None:
@@ -122,7 +122,7 @@ def _forms(structured: JsonValue, data: Mapping[str, JsonValue]) -> Iterator[Jso
         yield data["result"]
 
 
-# Our own mark
+# Our own `_meta` field
 
 
 def _read_mark(answer: Mapping[str, Any]) -> MCPToolResult | None:
@@ -155,7 +155,7 @@ def _mark_data(mark: Mapping[str, Any], answer: Mapping[str, Any]) -> JsonValue:
         case "result":
             data = {**answer["structuredContent"]["result"]}
         case _:
-            raise ValueError("the mark does not say where the data is")
+            raise ValueError("the field does not say where the data is")
     return data if blocks is None else {**data, CONTENT_KEY: blocks}
 
 

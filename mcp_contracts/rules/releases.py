@@ -84,7 +84,7 @@ ACCEPTED_CHANGE_EXPIRED = RuleInfo(
     "0.2.0",
     "An accepted change has expired.",
     """\
-The acceptance was temporary and has expired. Revert the change, bump the version, or set a later date. `until` gives
+Revert the change, bump the version, or set a later date. `until` gives
 the last day on which an entry applies.""",
 )
 ACCEPTED_CHANGE_WITHOUT_REASON = RuleInfo(

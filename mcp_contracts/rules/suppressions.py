@@ -22,7 +22,7 @@ SUPPRESSION_EXPIRED = RuleInfo(
     "0.1.0",
     "A suppression has expired.",
     """\
-It was temporary and has expired. Fix the finding and remove the suppression, or set a later date. `until` gives the
+Fix the finding and remove the suppression, or set a later date. `until` gives the
 last day on which a suppression applies.""",
 )
 SUPPRESSION_UNUSED = RuleInfo(

@@ -18,7 +18,7 @@ from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.walk import shared_subschemas
 
 
-@rule("MC015", Severity.NOTE, since="0.1.0")
+@rule("MC015", Severity.NOTE, since="0.2.0")
 def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
     """Part of a file is not checked because it is too large, has an unsupported form, or cannot be evaluated.
 
@@ -70,7 +70,7 @@ def _examples(tool: ToolContract) -> Iterator[Finding]:
         yield at(tool.examples[MOST_EXAMPLES], "", message, "keep only the most useful examples")
 
 
-@rule("MC018", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNUSABLE_FUNCTION])
+@rule("MC018", Severity.ERROR, since="0.2.0", needs=[FaultKind.UNUSABLE_FUNCTION])
 def unusable_function(file: SourceFile) -> Iterator[Finding]:
     """A Python function is marked as a tool but cannot be one.
 
@@ -81,11 +81,11 @@ def unusable_function(file: SourceFile) -> Iterator[Finding]:
     yield from findings_of(file.faults, FaultKind.UNUSABLE_FUNCTION)
 
 
-@rule("MC019", Severity.WARNING, since="0.1.0", needs=[FaultKind.UNREAD_CODE])
+@rule("MC019", Severity.WARNING, since="0.2.0", needs=[FaultKind.UNREAD_CODE])
 def code_not_read(file: SourceFile) -> Iterator[Finding]:
     """Part of a Python function's contract is only known at run time.
 
-    The code is read but never run. A class from another package, a computed default, or a method that changes a model's
-    schema is treated as any value or omitted. The contract in the running program is more precise.
+    The code is read but never run. A class from another package is treated as accepting any value; a computed default,
+    or a method that changes a model's schema, is ignored. The contract in the running program is more precise.
     """
     yield from findings_of(file.faults, FaultKind.UNREAD_CODE)

@@ -60,7 +60,7 @@ def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.since is None:
         yield Finding(
-            f"`{show(tool.contract.name)}` is deprecated, but does not say since which version",
+            f"`{show(tool.contract.name)}` is deprecated, but does not say which version deprecated it",
             f"write `deprecated (since 1.2.0, use {show(status.replacement or 'module.other')})`",
             tool.contract.place_of("status"),
         )
@@ -101,7 +101,7 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
     yield Finding(message, hint, tool.contract.place_of("status"))
 
 
-@rule("MC215", Severity.WARNING, since="0.1.0")
+@rule("MC215", Severity.WARNING, since="0.2.0")
 def invalid_lifecycle_version(tool: SpecTool) -> Iterator[Finding]:
     """The versions of a deprecated tool are invalid, or it is removed before it is deprecated.
 

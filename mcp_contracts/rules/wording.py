@@ -18,7 +18,7 @@ def show(text: str, *, limit: int = MAXIMUM_SHOWN) -> str:
 
 
 def is_misspelled(name: str, meant: str) -> bool:
-    """Whether two names differ in one or two letters."""
+    """Whether two names differ by one or two letters."""
     most = _MOST_WRONG_LETTERS
     if name == meant or abs(len(name) - len(meant)) > most or (Counter(name) - Counter(meant)).total() > most:
         return False

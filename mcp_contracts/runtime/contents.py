@@ -103,7 +103,7 @@ def _read_listed_tools(tools: object) -> Contracts:
         text = json.dumps(tools, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(
-            f"the tool list is not JSON: {str(error)[:200]}",
+            f"the tool list is not valid JSON: {str(error)[:200]}",
             hint="pass JSON objects as in a response to `tools/list`, or contracts, but not both",
         ) from error
     return Contracts((read_tool_list("<tools>", text, may_be_mcp=False),))

@@ -129,7 +129,7 @@ class RegisteredTool(Generic[_P]):
         try:
             return {"tool_name": name, "arguments": as_json(given)}, context
         except NotJsonError as error:
-            message = f"the arguments are not JSON: {error}"
+            message = f"the arguments are not valid JSON: {error}"
             return failure(MCPErrorDetail(error_type="ValidationError", error_message=message)), context
 
 

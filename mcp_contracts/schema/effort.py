@@ -81,7 +81,7 @@ def size_of(value: JsonValue) -> Size:
     """Compute the size of a value.
 
     Raises UnfitValueError if it is nested too deeply, or contains a lone surrogate, an infinite number or a value that
-    is not JSON.
+    cannot be represented as JSON.
     """
     values = characters = depth = large = 0
     is_ascii = True
@@ -116,7 +116,7 @@ def size_of(value: JsonValue) -> Size:
             elif isinstance(item, int):
                 large += 0 if -_WORD <= item < _WORD else times
             elif item is not None:
-                raise UnfitValueError(f"contains a `{type(item).__name__}`, which is not JSON")
+                raise UnfitValueError(f"contains a `{type(item).__name__}`, which JSON cannot represent")
             for member in members:
                 number = id(member)
                 below[number] = (member, times + below[number][1] if number in below else times)

@@ -96,7 +96,7 @@ def read_arguments(text: str, *, what: str) -> Arguments:
         at = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
         reason = error.msg.lower() if isinstance(error, json.JSONDecodeError) else str(error)
         raise UsageError(
-            f"{what} is not JSON: {reason}{at}", hint='pass an object, such as `{"city": "Oslo"}`'
+            f"{what} is not valid JSON: {reason}{at}", hint='pass an object, such as `{"city": "Oslo"}`'
         ) from error
     if not isinstance(value, dict):
         raise UsageError(f"{what} is not a JSON object", hint='pass an object, such as `{"city": "Oslo"}`')

@@ -83,7 +83,8 @@ def check_ref(ref: str) -> None:
         )
     if ".." in ref and "{" not in ref:
         raise UsageError(
-            f"`{shown}` is a range of commits, not one", hint=f"pass one: `{shown.split('..')[0] or 'HEAD'}`"
+            f"`{shown}` is a range of commits, not a single commit",
+            hint=f"pass one: `{shown.split('..')[0] or 'HEAD'}`",
         )
 
 

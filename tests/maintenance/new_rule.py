@@ -11,10 +11,10 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from mcp_contracts.changes.base import SINCE
 from mcp_contracts.rules.base import IMPLEMENTATION_SCOPES, LIVE_SCOPES, SCOPES, Rule
 from mcp_contracts.rules.listing import known_rules
 from mcp_contracts.rules.registry import FAMILIES, LINT_RULES, MODULES
-from mcp_contracts.version import __version__
 from tests.maintenance.generate import ROOT
 
 _EXAMPLE = Path(__file__).with_name("rule_example.md")
@@ -102,7 +102,7 @@ def begin_rule(
     if re.search(rf"^(?:def |class )?{function}\b", source, re.MULTILINE):
         raise RefusedError(f"`{path.as_posix()}` has something of the name `{function}` already")
     skeleton = _SKELETON.format(
-        code=code, since=__version__, function=function, parameter=_PARAMETERS[plan.scope], scope=plan.scope,
+        code=code, since=SINCE, function=function, parameter=_PARAMETERS[plan.scope], scope=plan.scope,
         words=words, source=_SOURCES.get(code[:3], ""),
     )  # fmt: skip
     clean = _clean_example(plan.scope)

@@ -1,4 +1,4 @@
-"""Read a JSON value character by character: the place of everything in it, or why it is not JSON."""
+"""Read a JSON value character by character: the place of everything in it, or why it is not valid JSON."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _LITERALS: Final[Mapping[str, JsonValue]] = {"true": True, "false": False, "null
 
 
 class JsonFault(NamedTuple):
-    """The text is not JSON at `at`: the message of Python's decoder, or one of ours."""
+    """The text is not valid JSON at `at`: the message of Python's decoder, or one of ours."""
 
     message: str
     at: int
@@ -29,7 +29,7 @@ class JsonFault(NamedTuple):
 
 
 class BrokenError(Exception):
-    """Stops reading, because the text is not JSON."""
+    """Stops reading, because the text is not valid JSON."""
 
     def __init__(self, message: str, at: int, cause: Cause | None = None) -> None:
         super().__init__(message)

@@ -1,4 +1,4 @@
-"""Find the end of a JSON value in text, parse it strictly, and explain why it is not JSON."""
+"""Find the end of a JSON value in text, parse it strictly, and explain why it is not valid JSON."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def read_span(
 
 
 def fault_of(text: str, span: JsonSpan) -> Cause | None:
-    """Return why a span is not JSON, and the offset of the error in the text, or None if it is JSON."""
+    """Return why a span is not valid JSON, and the offset of the error in the text, or None if it is JSON."""
     broken = span.broken
     if broken is None or broken.cause is not None:
         return None if broken is None else broken.cause

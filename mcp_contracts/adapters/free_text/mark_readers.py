@@ -97,7 +97,7 @@ def read_elements(text: str, start: int, position: int, name: str, elements: Ele
         else:
             read = json_of(value)
             if read is None:
-                return broken(f"the value of `{key[:_MOST_SHOWN]}` is not JSON", "write JSON", opening.end())
+                return broken(f"the value of `{key[:_MOST_SHOWN]}` is not valid JSON", "write JSON", opening.end())
             arguments[key] = read[0]
     while text[position : position + 1] in _BLANKS:
         position += 1
@@ -199,7 +199,7 @@ def _read_input(text: str, mark: Mark, name: str) -> NotationMatch:
     is_last = not text[end : end + 1_000].strip()
     if _AFTER_INPUT.match(text, end) is None and not (is_quoted and is_last):
         # The text may have been cut off in this line.
-        fault = "an input that is not JSON and may be incomplete" if is_last else "a multi-line input"
+        fault = "an input that is not valid JSON and may be incomplete" if is_last else "a multi-line input"
         return NotationMatch(mark.start, end, (), fault, "write a JSON object", end, is_last)
     return NotationMatch(mark.start, end, (WrittenCall(name, mark.start, end, text=value),))
 

@@ -203,7 +203,7 @@ class Search:
             return
         places = [*(call.place for call in self.calls), *(near.place for near in self.near)]
         for start, end in mentions.names_of_calls(self.lines, places, self._passed, self.known):
-            self.report(start, end, "a call that is not JSON", _AS_JSON)
+            self.report(start, end, "a call that is not valid JSON", _AS_JSON)
         self.steps += max(0, len(self.text) - sum(end - start for start, end in self._passed))
         self.near.sort(key=lambda one: one.place.start)
 
@@ -224,7 +224,7 @@ class Search:
         is_element = self.text[mark.start] == "<"
         if has_arguments or is_last or is_element or _LABEL.match(self.text, mark.start) is not None:
             self._jump(mark.start, end)
-            self.report(mark.start, end, "a call that is not JSON", "write the call as a JSON object")
+            self.report(mark.start, end, "a call that is not valid JSON", "write the call as a JSON object")
 
     # JSON
 

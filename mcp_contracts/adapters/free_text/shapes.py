@@ -256,7 +256,7 @@ def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -
     span = read_span(text, start)
     fault = fault_of(text, span)
     if fault is not None:
-        return Misfit(f"the text in `{key}` is not JSON: {fault.words}", fault.hint or "write JSON", value)
+        return Misfit(f"the text in `{key}` is not valid JSON: {fault.words}", fault.hint or "write JSON", value)
     if text[span.end :].strip(" \t\r\n"):
         return Misfit(f"the text in `{key}` continues after its object", "write one object and nothing else", value)
     if span.duplicates:

@@ -20,8 +20,8 @@ _ADDING = ("$ref", "allOf", "anyOf", "oneOf", "if", "dependentSchemas", "depende
 def complete_arguments(call: WrittenCall, schema: JsonValue) -> dict[str, JsonValue] | Misfit:
     """Return the arguments of a call, or why the contract does not determine them. `schema` is None if it is unknown.
 
-    A value without a type is text if it is not JSON, or if the schema rejects the JSON value but not the text. If the
-    schema accepts both, the call is ambiguous.
+    A value without a type is text if it is not valid JSON, or if the schema rejects the JSON value but not the text. If
+    the schema accepts both, the call is ambiguous.
     """
     arguments = dict(call.arguments)
     texts = dict(call.texts)

@@ -195,7 +195,7 @@ def _around(form: CallForm, text: str) -> str:
 def _pieces(tools: Sequence[_Tool], left: Sequence[_Omission], head: str) -> Iterator[str]:
     yield head
     if not tools:
-        yield "\nThere are no tools.\n"
+        yield "\nNo tools are available.\n"
     has_optional = any(tool.group == 1 or tool.contract.optional is not None for tool in tools)
     titles = ("Required tools" if has_optional else None, "Optional tools", "Deprecated tools")
     group = 0 if titles[0] is None else None

@@ -171,7 +171,7 @@ async def _read_stream(stream: AsyncIterator[dict[str, Any]], on_text: OnText) -
 
 
 def _input(written: str) -> JsonValue:
-    """Return the input of a call; text that is not JSON remains text, and is refused."""
+    """Return the input of a call; text that is not valid JSON remains text, and is refused."""
     try:
         found: JsonValue = read_json(written) if written.strip() else {}
         return found

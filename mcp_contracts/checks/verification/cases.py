@@ -38,7 +38,7 @@ def read_cases(path: Path) -> tuple[Case, ...]:
     try:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise UsageError(f"`{show(path)}` is not JSON", hint="write it again with `--fuzz`") from error
+        raise UsageError(f"`{show(path)}` is not valid JSON", hint="write it again with `--fuzz`") from error
     entries = document.get("cases") if isinstance(document, dict) and document.get("format") == FORMAT else None
     if not isinstance(entries, list) or document.get("version") != VERSION:
         raise UsageError(f"`{show(path)}` is not a file of cases", hint="choose another file with `--cases FILE`")

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 @command_app(
-    "Call a function of your own: call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
+    "Call your own function: call specs/weather get_forecast --implementation weather.tools place=Oslo days=3",
     'Call a mock, with arguments in JSON: call specs/weather weather.get_forecast --mock --arguments \'{"place": '
     '"Oslo"}\'',
     "Call a live server: call 'stdio:python server.py' add a=1 b=2 --format json",
@@ -47,7 +47,7 @@ def app(
     ] = None,
     implementation: Annotated[
         list[str] | None,
-        Option("--implementation MODULE", "The Python module of the functions. It is imported and runs."),
+        Option("--implementation MODULE", "The Python module of the functions. Importing it runs its code."),
     ] = None,
     is_mock: Annotated[bool, Option("--mock", "Answer like `mcp-contracts mock`.")] = False,
     mock: MockOptions,

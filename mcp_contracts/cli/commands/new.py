@@ -43,7 +43,8 @@ def app(
         Option("--effects WORDS", "read-only, additive or destructive, and open-world or closed-world.", _TOOL),
     ] = None,
     idempotent: Annotated[
-        Literal["yes", "no", "conditional"] | None, Option("--idempotent", "Whether a call may be repeated.", _TOOL)
+        Literal["yes", "no", "conditional"] | None,
+        Option("--idempotent", "Whether a call can be repeated safely.", _TOOL),
     ] = None,
     security: Annotated[
         str | None, Option("--security TEXT", "The security risks of a call, and how they are limited.", _TOOL)

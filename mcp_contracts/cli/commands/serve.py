@@ -19,8 +19,8 @@ from mcp_contracts.errors import UsageError
     "Serve a module to the client that starts this command: serve specs/weather --implementation weather.tools",
     "Serve HTTP on this machine, and reload changes: serve specs/weather --implementation weather.tools --transport "
     "http --watch",
-    "Serve others, with a token and shared limits: serve specs --implementation app:registry --transport http --host "
-    "0.0.0.0 --workers 4 --token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
+    "Serve other machines, with a token and shared limits: serve specs --implementation app:registry --transport http "
+    "--host 0.0.0.0 --workers 4 --token-env API_TOKEN --rate-per-caller 60/minute --redis-env REDIS_URL",
     "Serve the tools of mcp-contracts itself to a coding agent: serve --self --root .",
 )
 def app(
@@ -30,8 +30,8 @@ def app(
         list[str] | None,
         Option(
             "--implementation MODULE",
-            "The Python module or package of the functions, or MODULE:NAME for a registry in it. It is imported "
-            "and runs.",
+            "The Python module or package of the functions, or MODULE:NAME for a registry in it. Importing it "
+            "runs its code.",
         ),
     ] = None,
     is_self: Annotated[
@@ -45,7 +45,7 @@ def app(
     """Serve the tools of specifications over MCP and HTTP.
 
     Arguments and results are validated against the contracts. Over HTTP, MCP is at /mcp; callers that do not speak MCP
-    use /tools and /tools/call, described in /openapi.json. SIGTERM ends the server after running calls have finished.
+    use /tools and /tools/call, described in /openapi.json. On SIGTERM, the server lets running calls finish and exits.
     """
     _check(sources or [], implementation or [], root, is_self=is_self)
     named = tuple(sources or ())

@@ -154,7 +154,7 @@ def _find_configured_baseline(config: Config) -> Path | None:
         where = shown_path(config.path or config.root)
         raise ConfigurationError(
             f"{where}: `baseline` points outside the project",
-            hint="name a file of the project; only the command line may name others",
+            hint="name a file in the project; only the command line can name files outside it",
         )
     return path
 

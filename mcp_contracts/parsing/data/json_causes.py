@@ -1,4 +1,4 @@
-"""Explains why text is not JSON: the likely cause of a parser's error, a hint, and a better place."""
+"""Explains why text is not valid JSON: the likely cause of a parser's error, a hint, and a better place."""
 
 from __future__ import annotations
 

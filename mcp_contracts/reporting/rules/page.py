@@ -119,8 +119,8 @@ def _acceptance(info: RuleInfo) -> Iterator[_Block]:
             "and describe in section 9 what callers must change."
         )
     yield _Block(
-        "If it is harmless, accept it with `mcp-contracts diff --accept`. The command records it in a file that you "
-        "commit next to the contracts, with the reason and an optional expiry date."
+        "If the change is harmless, accept it with `mcp-contracts diff --accept`. The command records it in a file "
+        "that you commit next to the contracts, with the reason and an optional expiry date."
     )
 
 

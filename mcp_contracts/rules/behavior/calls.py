@@ -183,7 +183,7 @@ def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> I
         are = "error is" if outcome.more == 1 else "errors are"
         yield at(example, base, f"{outcome.more:,} more {are} not listed", hint)
     elif outcome.is_first_only:
-        yield at(example, base, f"{judged.subject} is too large to look for more errors", hint)
+        yield at(example, base, f"{judged.subject} is too large to be checked for more errors", hint)
 
 
 def outcome_of(judged: JudgedValue) -> Outcome | None:

@@ -202,7 +202,7 @@ def _unknown_effects(tool: ToolContract, effects: Effects) -> Iterator[Finding]:
         yield Finding(f"effect `{show(written)}` is unknown", hint, place)
 
 
-@rule("MC512", Severity.WARNING, since="0.1.0")
+@rule("MC512", Severity.WARNING, since="0.2.0")
 def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
     """An error type is listed twice.
 
@@ -222,7 +222,7 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
                 yield Finding(message, "merge the two, or fix the name of one", section.place)
 
 
-@rule("MC513", Severity.WARNING, since="0.1.0")
+@rule("MC513", Severity.WARNING, since="0.2.0")
 def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
     """An error type in section 5 is not in backticks, unlike others.
 

@@ -33,7 +33,7 @@ _FEWEST_OF_OPENING = 5
 Words = tuple[str, ...]
 
 
-@rule("MC514", Severity.WARNING, since="0.1.0")
+@rule("MC514", Severity.WARNING, since="0.2.0")
 def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     """Two tools have the same or nearly the same description.
 

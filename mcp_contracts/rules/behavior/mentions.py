@@ -111,13 +111,13 @@ class _Text(NamedTuple):
         return self.contract.place_of(self.field) if self.part is None else self.part.locator.place(self.pointer)
 
 
-@rule("MC515", Severity.WARNING, since="0.1.0")
+@rule("MC515", Severity.WARNING, since="0.2.0")
 def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
     """A description refers to a tool or a parameter that does not exist.
 
     Models follow the description, and call a missing tool or send an argument that no tool accepts. This rule checks
     names that are quoted or written like identifiers, if the text calls them a tool or a parameter ("call `x`", "the
-    parameter `x`", "with `x`"), or if they differ from an existing name in one or two letters. In a specification, it
+    parameter `x`", "with `x`"), or if they differ from an existing name by one or two letters. In a specification, it
     checks all prose of the tool, including its errors. If some tools of a specification may not be read, it only
     reports misspelled names of tools.
     """

@@ -98,7 +98,7 @@ def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
     )
 
 
-@rule("MC409", Severity.WARNING, since="0.1.0")
+@rule("MC409", Severity.WARNING, since="0.2.0")
 def example_data_undeclared(tool: ToolContract) -> Iterator[Finding]:
     """The data of an example has a field that the output schema does not declare.
 

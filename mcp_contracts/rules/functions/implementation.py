@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mcp_contracts.rules.schemas.declared_inputs import DeclaredInput
 
 
-@rule("MC701", Severity.ERROR, since="0.1.0")
+@rule("MC701", Severity.ERROR, since="0.2.0")
 def contract_without_function(implemented: ImplementedContracts) -> Iterator[Finding]:
     """No function implements a contract.
 
@@ -34,7 +34,7 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
             yield Finding(f"`{show(contract.name)}` has no function that implements it", hint, contract.place)
 
 
-@rule("MC702", Severity.ERROR, since="0.1.0")
+@rule("MC702", Severity.ERROR, since="0.2.0")
 def function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A function implements a tool that has no contract.
 
@@ -54,13 +54,13 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
             )
 
 
-@rule("MC703", Severity.NOTE, since="0.1.0")
+@rule("MC703", Severity.NOTE, since="0.2.0")
 def public_function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A public function next to tools has no contract.
 
     Without registrations, functions are matched to tools by name, and this name matches no tool. If the function is a
-    helper, mark it with an underscore or with `__all__`; otherwise it may be a tool without a specification. Only
-    modules that contain at least one tool are checked.
+    helper, begin its name with an underscore or leave it out of `__all__`; otherwise it may be a tool without a
+    specification. Only modules that contain at least one tool are checked.
     """
     with_tools = {tool.function.module for tool in implemented.tools}
     for function in implemented.extra:
@@ -70,7 +70,7 @@ def public_function_without_contract(implemented: ImplementedContracts) -> Itera
             yield Finding(message, hint, function.place)
 
 
-@rule("MC704", Severity.ERROR, since="0.1.0")
+@rule("MC704", Severity.ERROR, since="0.2.0")
 def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
     """A contract declares a parameter that the function does not accept.
 
@@ -84,9 +84,9 @@ def parameter_missing(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, name, message, f"add the parameter `{show(name)}`, or remove it from the contract")
 
 
-@rule("MC705", Severity.WARNING, since="0.1.0")
+@rule("MC705", Severity.WARNING, since="0.2.0")
 def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
-    """A function has a parameter with a default that the contract does not declare.
+    """A function has an optional parameter that the contract does not declare.
 
     Callers do not know it, and a closed schema rejects it, so the default always applies. Values that the program
     itself supplies belong in a closure or an object.
@@ -99,7 +99,7 @@ def parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC706", Severity.ERROR, since="0.1.0")
+@rule("MC706", Severity.ERROR, since="0.2.0")
 def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that the contract does not declare.
 
@@ -113,7 +113,7 @@ def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC707", Severity.ERROR, since="0.1.0")
+@rule("MC707", Severity.ERROR, since="0.2.0")
 def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has different names in the contract and the function.
 
@@ -127,7 +127,7 @@ def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
         yield _finding(tool, declared, message, hint, parameter)
 
 
-@rule("MC708", Severity.ERROR, since="0.1.0")
+@rule("MC708", Severity.ERROR, since="0.2.0")
 def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A function requires a parameter that is optional in the contract.
 
@@ -144,7 +144,7 @@ def parameter_required_by_function_only(tool: ImplementedTool) -> Iterator[Findi
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC709", Severity.NOTE, since="0.1.0")
+@rule("MC709", Severity.NOTE, since="0.2.0")
 def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has a default in the function but is required in the contract.
 
@@ -160,7 +160,7 @@ def parameter_required_by_contract_only(tool: ImplementedTool) -> Iterator[Findi
             yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC710", Severity.ERROR, since="0.1.0")
+@rule("MC710", Severity.ERROR, since="0.2.0")
 def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     """The contract allows a value that the annotation of a parameter does not.
 
@@ -187,7 +187,7 @@ def annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
                 yield _finding(tool, parameter.name, message, hint, parameter)
 
 
-@rule("MC711", Severity.WARNING, since="0.1.0")
+@rule("MC711", Severity.WARNING, since="0.2.0")
 def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has different defaults in the contract and the function.
 
@@ -215,7 +215,7 @@ def default_differs(tool: ImplementedTool) -> Iterator[Finding]:
             )
 
 
-@rule("MC712", Severity.ERROR, since="0.1.0")
+@rule("MC712", Severity.ERROR, since="0.2.0")
 def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Finding]:
     """The output schema allows no value of the function's return type.
 
@@ -235,7 +235,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     annotation = show(function.return_annotation or "")
     yield Finding(
         f"{_function(tool)} returns `{annotation}`{wrapped}: the output schema does not allow it",
-        "return what the output schema describes, or describe what is returned",
+        "return what the output schema describes, or describe in the schema what the function returns",
         function.place,
         part="output",
         pointer="",
@@ -243,7 +243,7 @@ def return_annotation_contradicts_schema(tool: ImplementedTool) -> Iterator[Find
     )
 
 
-@rule("MC713", Severity.ERROR, since="0.1.0")
+@rule("MC713", Severity.ERROR, since="0.2.0")
 def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Finding]:
     """A module of the implementation cannot be read.
 
@@ -253,7 +253,7 @@ def unreadable_implementation(implemented: ImplementedContracts) -> Iterator[Fin
         yield Finding(fault.message, fault.hint, fault.place)
 
 
-@rule("MC714", Severity.NOTE, since="0.1.0")
+@rule("MC714", Severity.NOTE, since="0.2.0")
 def implemented_name_unknown(implemented: ImplementedContracts) -> Iterator[Finding]:
     """The tool that a function implements is only known at run time.
 

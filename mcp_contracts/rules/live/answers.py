@@ -24,7 +24,7 @@ _NAMED_TYPE = re.compile(
 )
 
 
-@rule("MC813", Severity.ERROR, since="0.1.0")
+@rule("MC813", Severity.ERROR, since="0.2.0")
 def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
     """A server accepts arguments that the contract rejects.
 
@@ -37,7 +37,7 @@ def invalid_call_accepted(tool: LiveTool) -> Iterator[Finding]:
             yield _finding(tool, call, "the server accepts a call that the contract rejects")
 
 
-@rule("MC814", Severity.ERROR, since="0.1.0")
+@rule("MC814", Severity.ERROR, since="0.2.0")
 def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
     """A server rejects arguments that the contract accepts.
 
@@ -51,7 +51,7 @@ def valid_call_refused(tool: LiveTool) -> Iterator[Finding]:
             )
 
 
-@rule("MC815", Severity.ERROR, since="0.1.0")
+@rule("MC815", Severity.ERROR, since="0.2.0")
 def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
     """A tool fails with an error type that its contract does not list.
 
@@ -68,7 +68,7 @@ def undeclared_error(tool: LiveTool) -> Iterator[Finding]:
             yield _finding(tool, call, f"the tool fails with `{show(name)}`, which its contract does not list")
 
 
-@rule("MC816", Severity.ERROR, since="0.1.0")
+@rule("MC816", Severity.ERROR, since="0.2.0")
 def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
     """A tool returns a result that the output schema of its contract rejects.
 
@@ -96,7 +96,7 @@ def served_result_refused(tool: LiveTool) -> Iterator[Finding]:
             yield _finding(tool, call, f"the tool returns a result that its contract rejects: {error.message}")
 
 
-@rule("MC817", Severity.ERROR, since="0.1.0")
+@rule("MC817", Severity.ERROR, since="0.2.0")
 def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
     """A call terminates the server, gets no response, or gets an internal error.
 

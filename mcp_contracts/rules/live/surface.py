@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _MAXIMUM_CALL = 200  # characters of a call in a hint
 
 
-@rule("MC801", Severity.ERROR, since="0.1.0")
+@rule("MC801", Severity.ERROR, since="0.2.0")
 def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
     """A server does not list a tool that has a contract.
 
@@ -34,7 +34,7 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
         yield Finding(f"the server does not list `{show(contract.name)}`", hint, contract.place)
 
 
-@rule("MC802", Severity.WARNING, since="0.1.0")
+@rule("MC802", Severity.WARNING, since="0.2.0")
 def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
     """A server lists a tool that has no contract.
 
@@ -45,7 +45,7 @@ def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
         yield Finding(f"the server lists `{show(tool.name)}`, which has no contract", hint, tool.place)
 
 
-@rule("MC803", Severity.ERROR, since="0.1.0")
+@rule("MC803", Severity.ERROR, since="0.2.0")
 def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
     """A server's input schema rejects calls that the contract allows.
 
@@ -55,7 +55,7 @@ def served_input_too_narrow(tool: LiveTool) -> Iterator[Finding]:
     yield from _report_break(tool, "input", "the server accepts less", "this call follows the contract but is rejected")
 
 
-@rule("MC804", Severity.ERROR, since="0.1.0")
+@rule("MC804", Severity.ERROR, since="0.2.0")
 def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
     """A server's output schema allows results that the contract rules out.
 
@@ -68,7 +68,7 @@ def served_output_too_wide(tool: LiveTool) -> Iterator[Finding]:
         )
 
 
-@rule("MC805", Severity.WARNING, since="0.1.0")
+@rule("MC805", Severity.WARNING, since="0.2.0")
 def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
     """A server declares no output schema for a tool whose contract has one.
 
@@ -81,7 +81,7 @@ def output_schema_not_served(tool: LiveTool) -> Iterator[Finding]:
         yield Finding(message, "serve `outputSchema`, and return structured content", part="output", pointer="")
 
 
-@rule("MC806", Severity.WARNING, since="0.1.0")
+@rule("MC806", Severity.WARNING, since="0.2.0")
 def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
     """The comparison cannot decide whether a server's schema fits the contract.
 
@@ -100,7 +100,7 @@ def served_schema_not_comparable(tool: LiveTool) -> Iterator[Finding]:
             )
 
 
-@rule("MC807", Severity.WARNING, since="0.1.0")
+@rule("MC807", Severity.WARNING, since="0.2.0")
 def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
     """A server's annotations do not declare a guarantee of the contract.
 
@@ -115,7 +115,7 @@ def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
         yield Finding(f"the server's annotations do not declare {listed}", hint, tool.contract.place_of("effects"))
 
 
-@rule("MC808", Severity.WARNING, since="0.1.0")
+@rule("MC808", Severity.WARNING, since="0.2.0")
 def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
     """A server reports a different version of a tool than its contract.
 
@@ -127,7 +127,7 @@ def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
         yield Finding(message, "deploy the release that the contract describes", tool.contract.place_of("version"))
 
 
-@rule("MC809", Severity.WARNING, since="0.1.0")
+@rule("MC809", Severity.WARNING, since="0.2.0")
 def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
     """A server's description of a tool differs from its contract.
 
@@ -143,7 +143,7 @@ def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
     )
 
 
-@rule("MC810", Severity.WARNING, since="0.1.0")
+@rule("MC810", Severity.WARNING, since="0.2.0")
 def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
     """A server lists its tools in a different order each time.
 
@@ -159,7 +159,7 @@ def unstable_tool_list(live: LiveContracts) -> Iterator[Finding]:
         yield Finding(f"the server lists its tools {differs} when it is queried again", hint, live.place)
 
 
-@rule("MC811", Severity.ERROR, since="0.1.0")
+@rule("MC811", Severity.ERROR, since="0.2.0")
 def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
     """A server does not respond to a call to an unknown tool with an error.
 
@@ -173,7 +173,7 @@ def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
         yield Finding(f"the server responds to a call to an unknown tool {what}", hint, live.place)
 
 
-@rule("MC812", Severity.WARNING, since="0.1.0")
+@rule("MC812", Severity.WARNING, since="0.2.0")
 def stray_output(live: LiveContracts) -> Iterator[Finding]:
     """A server writes something other than messages to its standard output.
 

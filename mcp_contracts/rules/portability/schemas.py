@@ -34,7 +34,7 @@ _READINESS = frozenset({"additionalProperties", "properties", "required", "type"
 _COUNTED = ("required", "additionalProperties")
 
 
-@rule("MC607", Severity.WARNING, since="0.1.0")
+@rule("MC607", Severity.WARNING, since="0.2.0")
 def keyword_outside_subset(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A provider does not support a keyword of a schema.
 
@@ -75,11 +75,11 @@ def _find_keywords(nodes: Iterable[SchemaNode], keywords: tuple[str, ...]) -> It
                 yield node, keyword
 
 
-@rule("MC608", Severity.NOTE, since="0.1.0")
+@rule("MC608", Severity.NOTE, since="0.2.0")
 def not_strict_ready(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A schema does not have the form that strict mode requires.
 
-    OpenAI's strict mode requires that every property is required and every object is closed (documented: Structured
+    OpenAI's strict mode requires every property to be required and every object to be closed (documented: Structured
     Outputs, supported schemas), and rejects the request otherwise. `export --to openai-strict` rewrites the schema:
     optional properties become unions with null, and the nulls are removed from calls. This rule is for schemas that are
     sent unchanged.
@@ -114,13 +114,13 @@ def _count(count: int, one: str, many: str) -> str:
     return "" if count == 0 else f"1 {one}" if count == 1 else f"{count} {many}"
 
 
-@rule("MC609", Severity.ERROR, since="0.1.0")
+@rule("MC609", Severity.ERROR, since="0.2.0")
 def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A schema has no strict form.
 
-    A strict object names all its properties, so a map with free names, a free-form object, or a value of any type has
-    no strict form (documented: OpenAI, Structured Outputs, supported schemas). `export --to openai-strict` rejects the
-    tool.
+    A strict object names all its properties, so a map with arbitrary names, a free-form object, or a value of any type
+    has no strict form (documented: OpenAI, Structured Outputs, supported schemas). `export --to openai-strict` rejects
+    the tool.
     """
     for change in _changes(schema, options):
         if change.kind == _REFUSED:
@@ -132,7 +132,7 @@ def no_strict_form(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding
             )
 
 
-@rule("MC610", Severity.ERROR, since="0.1.0")
+@rule("MC610", Severity.ERROR, since="0.2.0")
 def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A schema is larger than strict mode accepts.
 
@@ -147,7 +147,7 @@ def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[
             )
 
 
-@rule("MC611", Severity.WARNING, since="0.1.0")
+@rule("MC611", Severity.WARNING, since="0.2.0")
 def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A schema is nested more deeply than some models accept in strict mode.
 

@@ -59,7 +59,7 @@ def describe_bases(bases: Iterable[Basis]) -> str:
     return f"({'; '.join(groups)})"
 
 
-@rule("MC601", Severity.ERROR, since="0.1.0")
+@rule("MC601", Severity.ERROR, since="0.2.0")
 def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A provider rejects a tool's name.
 
@@ -118,7 +118,7 @@ def _fit_name(name: str) -> str:
     return mangle_names([name], extra=extra, longest=longest, starts_with_letter=True).to_provider[name]
 
 
-@rule("MC602", Severity.ERROR, since="0.1.0", needs=[keyword for limit in ROOT_KEYWORDS for keyword in limit.keywords])
+@rule("MC602", Severity.ERROR, since="0.2.0", needs=[keyword for limit in ROOT_KEYWORDS for keyword in limit.keywords])
 def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An input schema has a combinator at its root.
 
@@ -143,7 +143,7 @@ def root_combinator(schema: ToolSchema, options: RuleOptions) -> Iterator[Findin
             )
 
 
-@rule("MC603", Severity.WARNING, since="0.1.0")
+@rule("MC603", Severity.WARNING, since="0.2.0")
 def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An input schema has no `properties`.
 
@@ -160,7 +160,7 @@ def root_without_properties(schema: ToolSchema, options: RuleOptions) -> Iterato
         )
 
 
-@rule("MC604", Severity.ERROR, since="0.1.0")
+@rule("MC604", Severity.ERROR, since="0.2.0")
 def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A file has more tools than a request allows.
 
@@ -178,7 +178,7 @@ def too_many_tools(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
         )
 
 
-@rule("MC605", Severity.WARNING, since="0.1.0")
+@rule("MC605", Severity.WARNING, since="0.2.0")
 def description_past_provider_limit(tool: ToolContract, options: RuleOptions) -> Iterator[Finding]:
     """A description is longer than a provider accepts.
 
@@ -198,7 +198,7 @@ def description_past_provider_limit(tool: ToolContract, options: RuleOptions) ->
         )
 
 
-@rule("MC606", Severity.WARNING, since="0.1.0")
+@rule("MC606", Severity.WARNING, since="0.2.0")
 def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A provider rejects a parameter's name.
 
@@ -225,7 +225,7 @@ def parameter_name_refused_by_provider(schema: ToolSchema, options: RuleOptions)
             )
 
 
-@rule("MC612", Severity.ERROR, since="0.1.0")
+@rule("MC612", Severity.ERROR, since="0.2.0")
 def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An output schema does not have the type object, which clients of MCP 2025-11-25 reject.
 
@@ -253,7 +253,7 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     )
 
 
-@rule("MC613", Severity.ERROR, since="0.1.0", needs=[HEADER_KEYWORD])
+@rule("MC613", Severity.ERROR, since="0.2.0", needs=[HEADER_KEYWORD])
 def header_annotation_misused(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """An `x-mcp-header` annotation of a parameter is invalid.
 
@@ -297,7 +297,7 @@ def _misuse(node: SchemaNode, seen: dict[str, str]) -> tuple[str | None, str]:
     return None, ""
 
 
-@rule("MC614", Severity.WARNING, since="0.1.0", needs=[HEADER_KEYWORD])
+@rule("MC614", Severity.WARNING, since="0.2.0", needs=[HEADER_KEYWORD])
 def secret_mirrored_in_header(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A secret is sent in a header.
 

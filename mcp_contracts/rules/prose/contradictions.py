@@ -132,7 +132,7 @@ def _may_claim(text: str) -> bool:
     )
 
 
-@rule("MC516", Severity.WARNING, since="0.1.0")
+@rule("MC516", Severity.WARNING, since="0.2.0")
 def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its effects.
 
@@ -314,13 +314,13 @@ def _disagreement(
     return Finding(message, hint, _on_one_line(prose, sentence, *span))
 
 
-@rule("MC517", Severity.WARNING, since="0.1.0")
+@rule("MC517", Severity.WARNING, since="0.2.0")
 def prose_contradicts_idempotency(file: SourceFile) -> Iterator[Finding]:
     """The prose of a tool contradicts its idempotency.
 
     The tool is marked idempotent, but each call creates another entry; or it is marked not idempotent, but the text
-    says that calls are safe to repeat. After a timeout, callers rely on the mark, and either act twice or give up for
-    no reason. Sentences with a condition are not checked.
+    says that calls are safe to repeat. After a timeout, callers rely on the stated idempotency, and either act twice or
+    give up for no reason. Sentences with a condition are not checked.
     """
     for prose in prose_of(file):
         stated = prose.contract.idempotent

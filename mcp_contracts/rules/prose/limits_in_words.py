@@ -62,14 +62,14 @@ from mcp_contracts.schema.wording import one_of, shown_value
 _HINT = "fix the wrong one; calls are validated against the schema"
 
 
-@rule("MC337", Severity.WARNING, since="0.1.0")
+@rule("MC337", Severity.WARNING, since="0.2.0")
 def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     """A description and the schema disagree about limits, defaults or lists of values.
 
     Models follow the description and validators follow the schema, so one of them is wrong. This rule checks
     descriptions in schemas, cells of parameter tables, and sentences of the purpose that name a parameter. Where the
-    schema sets no limit, it compares the default and the values in examples with the description, which may also state
-    the form of a string (`YYYY-MM-DD`, ISO 8601, "five digits").
+    schema sets no limit, it compares the description with the default and the values in examples. The description may
+    also state the form of a string (`YYYY-MM-DD`, ISO 8601, "five digits").
     """
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:

@@ -73,7 +73,7 @@ _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument"
 """Text without these words does not count tools."""
 
 
-@rule("MC020", Severity.WARNING, since="0.1.0")
+@rule("MC020", Severity.WARNING, since="0.2.0")
 def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     """A file states a different number of tools than it defines.
 

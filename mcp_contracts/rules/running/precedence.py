@@ -44,7 +44,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC311", ("MC307", "MC308"), "node", "the root has the wrong type"),
     Precedence("MC314", ("MC322",), "beside", "the target of the reference is unknown"),
     Precedence("MC315", ("MC322",), "beside", "the target of the reference is not read"),
-    Precedence("MC307", ("MC322",), "node", "nothing is certain about an invalid schema"),
+    Precedence("MC307", ("MC322",), "node", "other findings about an invalid schema are not reliable"),
     Precedence("MC320", ("MC322", "MC333"), "node", "the table does not describe an impossible value"),
     Precedence("MC321", ("MC322",), "node", "the rejected value is the one that differs"),
     Precedence("MC321", ("MC337",), "beside", "the rejected value is the one that the description contradicts"),

@@ -62,17 +62,17 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
     parameter in the tool's description (`Args:`, `:param word:`) is sufficient.
 
-    A description that could only repeat the name is not required, for example for numbers that belong together (`x` and
-    `y`, `latitude` and `longitude`), for optional parameters such as `include_archived`, `page_size`, `weight_kg` and
-    `title`, for both ends of a range (`cost_from` and `cost_to` next to `cost`), and, inside objects and results, for
-    flags, counts, and parts such as `id` and `backgroundColor`. Input properties that are `readOnly` are skipped,
-    because callers do not send them.
+    A description that could only repeat the name is not required: for example, for numbers that belong together (`x`
+    and `y`, `latitude` and `longitude`), for optional parameters such as `include_archived`, `page_size`, `weight_kg`
+    and `title`, and for the ends of a range (`cost_from` and `cost_to` next to `cost`). Inside objects and results,
+    this also applies to flags, counts, and parts such as `id` and `backgroundColor`. Input properties that are
+    `readOnly` are skipped, because callers do not send them.
 
-    Nor is one required for lists of values, for what people write (`title`, `body`, `tags`), for strings inside objects
-    and results whose names have several words (`logo_text`), and for a parameter that the tool's description names
-    (`by name`), unless it is the only property of its object without a description. In results, this also applies to
-    repeated parameters and to lists of things (`boats`). If a schema contains the same object several times, only the
-    first one is reported.
+    Lists of values, text that people write (`title`, `body`, `tags`) and parameters that the tool's description names
+    (`by name`) do not require a description either. Nor do strings inside objects and results if their names consist of
+    several words (`logo_text`). Such a property is reported only if it is the only property of its object without a
+    description. In results, repeated parameters and lists of things (`boats`) require no description. If a schema
+    contains the same object several times, only the first one is reported.
 
     If most properties of a schema have no description, they are reported once for the schema. A result is only checked
     if it describes at least one of its fields.
@@ -208,8 +208,8 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     Without a type, every value is allowed and nothing is checked, so callers guess. If a property deliberately accepts
     any value, say so in its description ("any JSON value").
 
-    Callers do not send properties that are `readOnly`. If a schema contains the same object several times, only the
-    first one is reported.
+    Properties that are `readOnly` are skipped in inputs, because callers do not send them. If a schema contains the
+    same object several times, only the first one is reported.
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # types in rows are checked as written

@@ -69,7 +69,7 @@ def missing_output_schema(tool: SpecTool) -> Iterator[Finding]:
         )
 
 
-@rule("MC336", Severity.WARNING, since="0.1.0", needs=[LEGACY])
+@rule("MC336", Severity.WARNING, since="0.2.0", needs=[LEGACY])
 def output_not_described(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect does not describe its result.
 
@@ -171,7 +171,7 @@ def example_instead_of_schema(tool: SpecTool) -> Iterator[Finding]:
     """An example or a plain map of properties is used as a schema.
 
     An example shows a single value, but not which other values are allowed or what may be omitted. Older dialects often
-    describe a result this way; for them, it is one of the reasons of `legacy-dialect`.
+    describe a result this way; there, it is one of the reasons that `legacy-dialect` gives.
     """
     faults = (fault for fault in tool.faults if not (tool.is_legacy and fault.part == "output"))
     yield from findings_of(faults, FaultKind.EXAMPLE_FOR_SCHEMA)

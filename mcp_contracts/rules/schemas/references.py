@@ -152,7 +152,7 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
         done.update(chain)
 
 
-@rule("MC326", Severity.NOTE, since="0.1.0", needs=names(Effect.NAMES, holds="map"))
+@rule("MC326", Severity.NOTE, since="0.2.0", needs=names(Effect.NAMES, holds="map"))
 def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
     """A schema contains definitions that it does not refer to.
 

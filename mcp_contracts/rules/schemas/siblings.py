@@ -15,7 +15,7 @@ from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.walk import escape, nodes_by_keyword
 
 
-@rule("MC339", Severity.WARNING, since="0.1.0")
+@rule("MC339", Severity.WARNING, since="0.2.0")
 def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     """Two properties of an object, or parameters of two tools, have names that differ only in style.
 
@@ -67,7 +67,7 @@ _ALIAS = re.compile(
 )
 
 
-@rule("MC340", Severity.WARNING, since="0.1.0", needs=["properties"])
+@rule("MC340", Severity.WARNING, since="0.2.0", needs=["properties"])
 def description_of_another_property(schema: ToolSchema) -> Iterator[Finding]:
     """A property has another property's description.
 

@@ -103,7 +103,7 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             yield schema.finding(message, hint, pointer, on_key=True)
 
 
-@rule("MC338", Severity.WARNING, since="0.1.0", needs=["type"])
+@rule("MC338", Severity.WARNING, since="0.2.0", needs=["type"])
 def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
     """A keyword does not apply to the type next to it.
 
@@ -162,8 +162,8 @@ def unsupported_dialect(schema: ToolSchema) -> Iterator[Finding]:
 def root_not_object(schema: ToolSchema) -> Iterator[Finding]:
     """The input schema does not have the type object.
 
-    Arguments are passed by name, so MCP requires a literal `"type": "object"` at the root of every input schema, rather
-    than through a reference or an alternative (2025-11-25 and 2026-07-28, server/tools). Official clients reject a
+    Arguments are passed by name, so MCP requires a literal `"type": "object"` at the root of every input schema; a
+    reference or an alternative is not enough (2025-11-25 and 2026-07-28, server/tools). Official clients reject a
     server's whole list if one tool lacks it.
     """
     if schema.part != "input" or schema.value is None:

@@ -21,7 +21,7 @@ from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shar
 from mcp_contracts.schema.wording import shown_value
 
 
-@rule("MC328", Severity.WARNING, since="0.1.0", needs=["enum"])
+@rule("MC328", Severity.WARNING, since="0.2.0", needs=["enum"])
 def repeated_enum_value(schema: ToolSchema) -> Iterator[Finding]:
     """An `enum` lists a value twice.
 
@@ -64,7 +64,7 @@ def unsatisfiable_schema(schema: ToolSchema) -> Iterator[Finding]:
     """No value can satisfy a schema.
 
     Limits, types or listed values contradict each other, so every call is rejected or every result is invalid. Only
-    certain contradictions are reported. Patterns, formats and conditions are not considered.
+    definite contradictions are reported. Patterns, formats and conditions are not considered.
     """
     if schema.dialect is None:
         return
@@ -86,7 +86,7 @@ def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
     yield from _refused_values(schema, _doubtful_values(schema.value))
 
 
-@rule("MC327", Severity.NOTE, since="0.1.0", needs=["default"])
+@rule("MC327", Severity.NOTE, since="0.2.0", needs=["default"])
 def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     """A default is null, but null is not allowed.
 
@@ -98,7 +98,7 @@ def null_default_not_allowed(schema: ToolSchema) -> Iterator[Finding]:
     yield from _refused_values(schema, doubtful)
 
 
-@rule("MC325", Severity.WARNING, since="0.1.0")
+@rule("MC325", Severity.WARNING, since="0.2.0")
 def required_property_with_default(file: SourceFile) -> Iterator[Finding]:
     """A required parameter has a default.
 

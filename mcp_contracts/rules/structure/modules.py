@@ -36,7 +36,7 @@ class _Named(NamedTuple):
     start: int | None
 
 
-@rule("MC026", Severity.WARNING, since="0.1.0")
+@rule("MC026", Severity.WARNING, since="0.2.0")
 def module_named_differently(file: SpecFile) -> Iterator[Finding]:
     """A file refers to its module by a different name in one place.
 

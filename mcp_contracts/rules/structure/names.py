@@ -24,7 +24,7 @@ def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[
     """A tool's name is invalid.
 
     In a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
-    and valid for every host. In older dialects, the module may be missing, and most names of a file may share another
+    and valid in every host. In older dialects, the module may be missing, and most names of a file may share another
     style (`getForecast`, `get-forecast`). In other sources, MCP's rule applies: 1 to 128 letters, digits, `_`, `-` and
     `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with an invalid name, or
     fails the whole request.

@@ -23,7 +23,7 @@ _HEADING = re.compile(r"^(?:[ >]{0,3}#{1,6}[ \t]+(?P<title>[^\n]+)|(?P<above>[^\
 _ANCHOR = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#)([^\"'\s>}]+)")
 
 
-@rule("MC021", Severity.NOTE, since="0.1.0")
+@rule("MC021", Severity.NOTE, since="0.2.0")
 def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
     """A link points to a heading that does not exist.
 
@@ -76,14 +76,14 @@ class _Entry(NamedTuple):
     start: int
 
 
-@rule("MC022", Severity.WARNING, since="0.1.0")
+@rule("MC022", Severity.WARNING, since="0.2.0")
 def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     """A list of tools names a tool that the file does not define.
 
     The tool is missing, or it was renamed in only one of the two places. This rule checks tables, lists and sentences
     before the first tool, and `tools` in the front matter, if at least half of the names are tools of the file. It
     reports nothing if some tools of the file may not be read. If an overview lists exactly one tool without a heading
-    and omits exactly one with a heading, it reports the former.
+    and omits exactly one with a heading, only the first is reported.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):

@@ -14,7 +14,7 @@ from mcp_contracts.sections import PROPERTY_LINES, PropertyLine
 _OF_STATUS = ("since", "removed in", "use", "replaced by", "see")
 
 
-@rule("MC110", Severity.WARNING, since="0.1.0")
+@rule("MC110", Severity.WARNING, since="0.2.0")
 def property_line_not_read(tool: SpecTool) -> Iterator[Finding]:
     """A bold line below a tool's heading is misspelled, repeated, or has an invalid value.
 

@@ -79,7 +79,7 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
         meant = _number_of_title(section)
         hint = "merge the two"
         if meant is not None and meant != number and tool.section(meant) is None:
-            hint = f"its title is that of `### {meant}. {SECTION_TITLES[meant]}`"
+            hint = f"it has the title of `### {meant}. {SECTION_TITLES[meant]}`"
         yield Finding(
             f"section {number} appears twice",
             hint,
@@ -108,7 +108,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
 _OF_ONE = ("parameter", "argument", "field", "error")
 
 
-@rule("MC109", Severity.WARNING, since="0.1.0", needs=[LEGACY])
+@rule("MC109", Severity.WARNING, since="0.2.0", needs=[LEGACY])
 def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
 

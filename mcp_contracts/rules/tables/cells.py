@@ -30,7 +30,7 @@ from mcp_contracts.schema.walk import escape
 _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
 
 
-@rule("MC330", Severity.WARNING, since="0.1.0", needs=[FaultKind.MISSHAPEN_ROW])
+@rule("MC330", Severity.WARNING, since="0.2.0", needs=[FaultKind.MISSHAPEN_ROW])
 def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     """A table row does not have one cell for each column.
 
@@ -40,7 +40,7 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
     yield from findings_of(tool.faults, FaultKind.MISSHAPEN_ROW)
 
 
-@rule("MC331", Severity.WARNING, since="0.1.0")
+@rule("MC331", Severity.WARNING, since="0.2.0")
 def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
     """A table lists the same parameter twice.
 
@@ -76,7 +76,7 @@ _RUN = re.compile(r"`[A-Za-z_]\w*`(?: ?\([^()`]*\))?(?:(?:,| and|, and) `[A-Za-z
 _LEADING = re.compile(r"(?:\*\*)?`([A-Za-z_]\w*)`(?:\*\*)? ?[(:–—-]")
 
 
-@rule("MC332", Severity.WARNING, since="0.1.0")
+@rule("MC332", Severity.WARNING, since="0.2.0")
 def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
     """A cell of the `Required` column is neither yes nor no.
 
@@ -93,7 +93,7 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(message, "write `yes` or `no`", row.required_place)
 
 
-@rule("MC333", Severity.WARNING, since="0.1.0")
+@rule("MC333", Severity.WARNING, since="0.2.0")
 def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
     """A default or an example in a table or a signature does not match the type next to it, or the schema below it.
 
@@ -219,7 +219,7 @@ def _is_plainly(type_name: JsonValue, value: JsonValue) -> bool:
     return isinstance(type_name, str) and type_name in kinds and isinstance(value, kinds[type_name])
 
 
-@rule("MC334", Severity.WARNING, since="0.1.0")
+@rule("MC334", Severity.WARNING, since="0.2.0")
 def odd_parameter_name(tool: SpecTool) -> Iterator[Finding]:
     """A table row does not name exactly one parameter or field.
 
@@ -253,12 +253,12 @@ def _without_parent(table: Table, part: SchemaPart) -> Iterator[Finding]:
             yield Finding(message, hint, first.place, part=part.part)
 
 
-@rule("MC335", Severity.NOTE, since="0.1.0")
+@rule("MC335", Severity.NOTE, since="0.2.0")
 def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """A parameter table or list states no type for a value.
 
-    Without a type, every value is allowed and nothing is checked, so callers guess. A table or list without any
-    type has only one such finding.
+    Without a type, every value is allowed and nothing is checked, so callers guess. A table or list without any types
+    is reported once.
     """
     hint = "write its type (`string`, `integer`, …)"
     for table, part in _find_derived_schemas(tool):

@@ -45,7 +45,7 @@ def read_request(call: object, bounds: PayloadBounds) -> tuple[str, dict[str, An
             call = read_json(bytes(call) if isinstance(call, bytearray) else call)
         except ValueError as error:
             why = f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error)
-            raise _not_a_call(f"it is not JSON: {_printable(why)}") from error
+            raise _not_a_call(f"it is not valid JSON: {_printable(why)}") from error
     if isinstance(call, MCPToolCall):
         return call.tool_name, call.arguments
     if not isinstance(call, Mapping):
@@ -110,7 +110,7 @@ def check_arguments(tool: Tool, arguments: dict[str, Any], checks: ArgumentCheck
         secret = secret_pointers(arguments, tool.input.schema, checks.secret_names)
         place = visible_pointer(error.pointer, secret)
         named = f"`{_printable(place)}` {error.reason}" if place else error.fault
-        raise RefusedError(detail("ValidationError", f"the arguments are not JSON: {named}")) from error
+        raise RefusedError(detail("ValidationError", f"the arguments are not valid JSON: {named}")) from error
     schema = tool.input.schema
     if checks.fill_defaults:
         plain = with_defaults(schema, plain)

@@ -149,7 +149,7 @@ def _message(detail: ErrorDetails) -> str:
         case "extra_forbidden" | "unexpected_keyword_argument":
             return "is not declared"
         case "json_invalid":
-            return "cannot be read: it is nested too deeply or is not JSON"
+            return "cannot be read: it is nested too deeply or is not valid JSON"
         case "union_tag_invalid":
             return f"must have the discriminator {context.get('discriminator')}, one of {context.get('expected_tags')}"
         case "uuid_parsing":

@@ -164,7 +164,7 @@ def page_entries(page: Any, server: str) -> list[Any]:
     """Return the entries of a page as received. Raises SourceError if it contains no array of them."""
     entries = page.get("tools") if isinstance(page, dict) else None
     if not isinstance(entries, list):
-        raise SourceError(f"the server `{server}` returned no array `tools` for `tools/list`")
+        raise SourceError(f"the server `{server}` responded to `tools/list` without an array `tools`")
     return entries
 
 
@@ -291,7 +291,7 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
     before = getattr(session, "_message_handler", None)
     if before is None:
         _logger.warning(
-            "the session does not expose its messages: pass those that it receives to `RemoteServer.on_message`"
+            "the session does not expose its messages: pass the messages that it receives to `RemoteServer.on_message`"
         )
         return lambda: None
 

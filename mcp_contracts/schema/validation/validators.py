@@ -137,7 +137,7 @@ def instance_errors(compiled: CompiledSchema, instance: JsonValue, *, subject: s
             return Outcome()
         cost = error_cost(compiled.schema, instance, compiled.targets or {}, _FIRST_ERROR)
         if cost is None or cost.first > _ERROR_BYTES:
-            return Outcome((InstanceError("", "", "", f"{subject} does not match, and is too large to say where"),))
+            return Outcome((InstanceError("", "", "", f"{subject} does not match, but is too large to say where"),))
         if max(cost.evaluations, cost.errors) > _ALL_ERRORS or cost.total > _ERROR_BYTES:
             first = _outcome(compiled, _first_error(validator, instance), instance, subject)
             return replace(first, is_first_only=True)

@@ -87,7 +87,9 @@ def _query(name: str, description: str) -> dict[str, Any]:
     }
 
 
-_CHANNEL = _query("channel", "The channel of the call, for tools that serve only some or have a function for each.")
+_CHANNEL = _query(
+    "channel", "The channel of the call, for tools that are limited to some channels or have a function for each one."
+)
 
 
 def _describe_refusal(*names: str) -> dict[str, Any]:

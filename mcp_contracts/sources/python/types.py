@@ -68,13 +68,15 @@ class Types:
         """Return the type that an annotation names; `Any` for a part that cannot be read."""
         self._parts += 1
         if self._depth >= _MAXIMUM_DEPTH or self._parts > _MOST_PARTS:
-            self.note(node, scope, "the annotation is too large or nested too deeply; it is treated as any value")
+            self.note(
+                node, scope, "the annotation is too large or nested too deeply; it is treated as accepting any value"
+            )
             return Any
         self._depth += 1
         try:
             return self._type(node, scope)
         except (UnknownError, TypeError, ValueError, AttributeError, RecursionError):
-            message = f"`{_source_text(node)}` cannot be read without running it; it is treated as any value"
+            message = f"`{_source_text(node)}` cannot be read without running it; it is treated as accepting any value"
             self.note(node, scope, message)
             return Any
         finally:
@@ -97,7 +99,7 @@ class Types:
             self._depth -= 1
 
     def default_of(self, node: ast.expr, scope: Scope, name: str) -> Any:
-        """Return a default. One that is only known at run time is not JSON, so the schema does not state it."""
+        """Return a default. One that is only known at run time is not a JSON value, so the schema does not state it."""
         try:
             return self.value_of(node, scope)
         except UnknownError:

@@ -59,7 +59,7 @@ class AnswerRecord:
             sent = f"it sent {kind} with the id {shorten(json.dumps(message.id))}"
             self.unmatched = f"{sent}, which matches no request{said}"
             if self.server is not None and not self.has_unmatched.is_set():
-                _logger.warning("the server `%s` misbehaves: %s", self.server, self.unmatched)
+                _logger.warning("the server `%s` violates the protocol: %s", self.server, self.unmatched)
             self.has_unmatched.set()
 
     def describe_timeout(self, step: str, seconds: float) -> str:
