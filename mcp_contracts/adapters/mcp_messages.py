@@ -31,8 +31,8 @@ _INTEGER = re.compile(r"-?(?:0|[1-9][0-9]{0,30})")
 def call_in(value: object, names: NameMap) -> ProviderCall | RefusedCall:
     """Read a call: a `tools/call` request in JSON-RPC, or only its `params`; as JSON or as the SDK's object.
 
-    The identifier is that of the request as text: `7` for the number, `"7"` in quotes for the text of a number, other
-    text unchanged, and empty without one. A call that cannot be run is a RefusedCall; see `refusal_out`.
+    The identifier is the request's `id` as text: `7` for the number, `"7"` in quotes for the text of a number, other
+    text unchanged, and empty if the request has none. A call that cannot be run is a RefusedCall; see `refusal_out`.
     """
     request = dump_plain(value)
     if not isinstance(request, dict):

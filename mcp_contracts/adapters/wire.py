@@ -182,7 +182,7 @@ def check_arguments(
 def provider_call(
     identifier: str, sent: str, names: NameMap, arguments: dict[str, JsonValue] | MCPErrorDetail
 ) -> ProviderCall | RefusedCall:
-    """Return the call of the tool that a provider's name means, or why it is refused.
+    """Return a call of the tool with a provider's name, or why the call is refused.
 
     In both, characters of the identifier that UTF-8 cannot encode are escaped, so that it can be sent.
     """

@@ -65,7 +65,7 @@ class View:
         return tuple(sorted({part.owner for part in self.parts.values()})) or (self.layers[-1],)
 
     def owner_like(self, part: Part, other: View) -> str:
-        """Return the layer where this view would contain its equivalent of another view's part."""
+        """Return the layer of this view that corresponds to the layer of another view's part."""
         if part.owner in other.layers and len(self.layers) == len(other.layers):
             return self.layers[other.layers.index(part.owner)]
         return self.layers[0] if part.owner == other.layers[0] else self.layers[-1]

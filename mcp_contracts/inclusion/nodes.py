@@ -76,7 +76,7 @@ class Node:
             yield abs(self.negated)
 
     def map_classes(self, classes: Mapping[int, int]) -> Node:
-        """Return the node with every subschema by its class."""
+        """Return the node with the number of every subschema replaced by the number of its class."""
         if not self.has_subschemas:
             return self
 

@@ -246,7 +246,7 @@ def _schema(original: Original, number: int, part: SchemaPart | None) -> Iterato
 
 
 def _plain_block(passage: Passage) -> str:
-    """Return a block's text, for a table without its header."""
+    """Return a block's text; the text of a table omits its header."""
     if isinstance(passage.block, TableBlock):
         return "\n".join(line.text for line in passage.block.lines[2:])
     return passage.block.content if isinstance(passage.block, Fence) else passage.text

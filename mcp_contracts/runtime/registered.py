@@ -188,7 +188,7 @@ def refuse_unknown_settings(settings: Mapping[str, object], known: type) -> None
 
 
 def refuse_registered(function: object) -> None:
-    """Raise UsageError for a tool that was looked up in a registry, whose call returns a result."""
+    """Raise UsageError for a tool that was looked up in a registry, because calling it returns a result, not data."""
     if isinstance(function, RegisteredTool):
         raise UsageError(
             f"`{function.contract.name}` is already a tool", hint="pass the function that it was created from"

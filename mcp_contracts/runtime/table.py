@@ -126,7 +126,7 @@ class ToolTable:
         *,
         replace: bool = False,
     ) -> None:
-        """Give a function to the versions that a range allows, or to the newest one. Raises `UsageError`."""
+        """Assign a function to the versions that a range allows, or to the newest one. Raises `UsageError`."""
         with self._lock:
             served = {
                 tool.contract.version: with_handler(tool, channel, handler(tool.contract), replaces=replace)

@@ -166,7 +166,8 @@ def _compile(contract: ToolContract, part: SchemaPart | None, absent: JsonValue)
 def with_handler(tool: Tool, channel: str | None, handler: Handler, *, replaces: bool = False) -> Tool:
     """Return the tool with a handler added or replaced.
 
-    Raises `UsageError` if the channel is not in the contract, or taken and not replaced.
+    Raises `UsageError` if the contract does not have the channel, or if the channel has a handler and `replaces` is
+    false.
     """
     contract = tool.contract
     label = f"`{contract.name}`" + (f" {contract.version}" if contract.version else "")

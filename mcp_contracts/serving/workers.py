@@ -28,8 +28,8 @@ Work = Callable[[_Plan, socket.socket], None]
 def run_workers(work: Work[_Plan], plan: _Plan, listening: socket.socket, count: int, *, grace: float) -> int:
     """Run `count` processes of `work` until SIGTERM or SIGINT arrives, and return the exit code.
 
-    A worker that dies is replaced. A worker that dies within five seconds ends all of them, because its successor would
-    die too.
+    A worker that exits is replaced. If a worker exits within five seconds, all of them are stopped, because its
+    successor would exit too.
     """
     return _Workers(work, plan, listening, count, grace).run()
 

@@ -195,7 +195,7 @@ class _Shaper:
         return whole
 
     def prefer_natural_values(self, whole: JsonValue, path: Path) -> JsonValue:
-        """Return the value with other values replaced by suggested or natural ones, from the outside in."""
+        """Return the value with its parts replaced by suggested or natural values, from the outside in."""
         if self._oracle.is_spent:
             return whole
         mine, theirs = self._nodes(path)

@@ -36,7 +36,7 @@ _GEMMA = re.compile(rf"call:({TOOL_NAME})\{{")
 _GEMMA_QUOTES: Final = ("<escape>", '<|"|>')
 _SEPARATOR = re.compile(r"[ \t]*(?:[;,]|\r?\n|(?=\Z|<|```|~~~))[ \t\r\n;]*")
 
-# Tokens that matter in a broken call; a tag that ends a call ends it if it is outside its strings.
+# Tokens that matter in a broken call. Outside strings, a closing tag ends the call.
 _TOKEN = re.compile(r"[\"'()\[\]{}]|</[A-Za-z_:]{1,40}>|<\|[\w/]{1,40}\|>|\n[ \t]{0,20}(?:```|~~~)")
 _CONTINUES = re.compile(r"\s*[,)\]}]")
 _STRING_TOKENS = {'"': re.compile(r'["\\\n]'), "'": re.compile(r"['\\\n]")}

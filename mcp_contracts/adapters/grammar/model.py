@@ -195,7 +195,7 @@ def prune(grammar: Grammar) -> Grammar:
 
 
 def is_finite(grammar: Grammar) -> bool:
-    """Whether a grammar matches any text."""
+    """Whether a grammar matches at least one text, rather than only endless ones."""
     return grammar.root in _completable_rules(grammar.rules.values())
 
 

@@ -167,7 +167,7 @@ def export_report(
     placeholders_for: Target | None = None,
     has_output: bool = True,
 ) -> Report:
-    """Return the errors that prevent an export of contracts, and what may go wrong with a target.
+    """Return the errors that prevent an export of contracts, and the warnings for its target.
 
     With `placeholders_for`, only placeholders in text that is sent to that target count. Without `has_output`, the
     format carries no output schemas, so errors in them do not count. All lint rules run, with the configuration's

@@ -15,7 +15,7 @@ from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
 from mcp_contracts.schema.walk import escape
 
 ORIGIN = "x-origin"
-"""The key for the origin of a subschema that we write."""
+"""The key under which a rewritten subschema states its origin."""
 
 LEFT_OUT = NAMING | {"contentSchema"}
 OF_MEMBERS = frozenset(names(Effect.INSIDE, holds="one")) - {"propertyNames"}

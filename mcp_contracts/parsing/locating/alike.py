@@ -32,7 +32,7 @@ class Entry(NamedTuple):
 
     @property
     def is_certain(self) -> bool:
-        """Whether the name looks like one in code: it has several words, a mark or a number."""
+        """Whether the name looks like a name in code: it has several words, markup or a number."""
         return is_joined(self.name) or self.form[1] or bool(self.form[2])
 
 

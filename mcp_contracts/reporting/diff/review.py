@@ -39,7 +39,7 @@ class Fact:
 
     @property
     def first(self) -> Entry:
-        """The entry that represents all."""
+        """The entry that represents the group."""
         return self.entries[0]
 
     @property

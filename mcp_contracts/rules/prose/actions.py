@@ -178,7 +178,7 @@ _MAY_DO = re.compile(
     r" +(?:that|which)) +"
     rf"(?:may|can|might|could) +(?:also +)?(?P<verb>{_BASE})\b(?:,? (?:(?:or|and) )?(?:{_BASE})\b)*{_OBJECT}"
 )
-"""An action that a read-only tool must not have."""
+"""An action that a read-only tool must not perform."""
 MAY_HARM = word_set(
     "overwriting replacing deleting removing erasing existing previous earlier old older current",
     *(form for verb in (*_DESTROY, *_REMOVE) for form in (_third(verb), verb)),

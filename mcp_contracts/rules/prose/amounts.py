@@ -94,7 +94,7 @@ _NAMED_VALUES = (
         ),
     ),
 )
-"""Patterns for a value that text gives a parameter, each with strings that its matches contain."""
+"""Patterns for a value that text assigns to a parameter, each with strings that its matches contain."""
 
 
 def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:

@@ -181,7 +181,7 @@ def only_choices(text: str, name: str) -> Choices | None:
 
 
 def _may_list_all(text: str) -> bool:
-    """Whether text may list all values of a parameter with any name. Without two values in quotes, few do."""
+    """Whether text may list all values of a parameter. Few such texts contain fewer than two quoted values."""
     return sum(map(text.count, "`\"'")) >= _MARKS_OF_TWO or may_hold(_OF_ONE_OR_PLAIN, text)
 
 

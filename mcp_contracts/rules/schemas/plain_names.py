@@ -30,7 +30,7 @@ _LOOKS = frozenset(
      "fill", "font", "foreground", "height", "left", "line", "margin", "max", "min", "offset", "opacity", "padding",
      "radius", "right", "scale", "size", "spacing", "start", "stroke", "style", "text", "top", "weight", "width")
 )  # fmt: skip
-"""Words that make a name clear together, as in `paddingTop`, `strokeColor` and `font_size`."""
+"""Words of which two together make a clear name, as in `paddingTop`, `strokeColor` and `font_size`."""
 _OF_RECORDS = frozenset(
     ("city", "country", "description", "email", "email address", "language", "name", "nickname", "notes", "phone",
      "phone number", "title", "username")

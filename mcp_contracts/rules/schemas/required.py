@@ -138,6 +138,6 @@ def _owner(node: SchemaNode) -> str | None:
 
 
 def below_branches(schema: ToolSchema, *keywords: str) -> tuple[str, ...]:
-    """Return the pointer prefixes of everything in some branches, such as those of `not`."""
+    """Return the pointer prefixes of all subschemas below the branches of some keywords, such as `not`."""
     branches = [node.pointer for node in schema.nodes if node.role == "branch"]
     return tuple(f"{pointer}/" for pointer in branches if pointer.endswith(keywords))

@@ -100,7 +100,7 @@ def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int,
             raise _TooManyError
 
     def compile_whole(node: JsonValue, way: tuple[int, ...]) -> None:
-        """Count a subschema with all that it contains and refers to."""
+        """Count a subschema, and everything that it contains or refers to."""
         if not isinstance(node, dict) or id(node) in way:
             return
         if id(node) in plain:

@@ -75,7 +75,7 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
 
 @cached_by_identity(64, unless=lambda compiled: not compiled.is_light)
 def compile_shared(schema: JsonValue) -> CompiledSchema:
-    """Compile a schema that is never modified, such as a contract's, cached by identity."""
+    """Compile a schema that is never modified, such as a contract's, and cache the result by the schema's identity."""
     return compile_schema(schema)
 
 

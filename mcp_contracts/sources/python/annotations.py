@@ -97,7 +97,7 @@ class Scope:
 
 
 def alternatives(node: ast.expr | None, scope: Scope) -> tuple[JsonValue, ...] | None:
-    """Return a schema for each alternative of an annotation that is not ignored, or None if one may be anything."""
+    """Return a schema for each alternative of an annotation, except ignored ones; None if one may be anything."""
     if node is None:
         return None
     found: list[JsonValue] = []

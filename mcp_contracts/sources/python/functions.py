@@ -69,7 +69,7 @@ class _Reading:
                 yield self._signatures.function(definition, Mark.NAME)
 
     def marked(self) -> list[Function]:
-        """Return the functions that a mark connects to a tool, once for each tool."""
+        """Return the functions that are registered as tools, once for each tool."""
         found: dict[tuple[Place, str | None], Function] = {}
         for marked in self._marks.found():
             function = replace(self._function(marked.code, marked), tool=marked.tool)
@@ -77,7 +77,7 @@ class _Reading:
         return list(found.values())
 
     def _function(self, code: Definition | ast.expr | None, marked: Registration) -> Function:
-        """Return the function that is the argument of a mark, which may be unknown."""
+        """Return the function that is registered; its parameters are unknown if it cannot be found."""
         if isinstance(code, Definition):
             return self._signatures.function(code, marked.mark)
         if isinstance(code, ast.Lambda):

@@ -33,7 +33,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./${}-]+")
 class ServerAccess:
     """The settings of a run for its servers. `headers` are sent to servers over HTTP, and are never shown.
 
-    `capabilities` are those of `CAPABILITIES` that the client declares.
+    `capabilities` are the members of `CAPABILITIES` that the client declares.
     """
 
     headers: Mapping[str, str] = field(default_factory=dict, repr=False)
