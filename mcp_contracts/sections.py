@@ -23,7 +23,7 @@ SECTION_TITLES: Mapping[int, str] = {
 PROPERTY_LINES = (
     *("version", "status", "effects", "category", "tags", "optional", "use when", "channels", "title", "source name"),
 )
-"""The names of the bold lines below a tool's heading, in lower case and in order."""
+"""The names of the bold lines below a tool's heading, in lowercase and in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class PropertyLine:
-    """A bold line below a tool's heading: its name in lower case, its value, and their places."""
+    """A bold line below a tool's heading: its name in lowercase, its value, and their places."""
 
     name: str
     value: str

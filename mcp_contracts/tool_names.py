@@ -39,7 +39,7 @@ def qualified_name(contract: ToolContract) -> str:
 
 
 def fit_name(text: str) -> str:
-    """Fit a segment or a dotted name: lower case, other characters become underscores, at most 128 characters.
+    """Fit a segment or a dotted name: lowercase, other characters become underscores, at most 128 characters.
 
     An empty segment becomes `_`.
     """

@@ -52,7 +52,7 @@ def _joined(cells: list[str]) -> str:
 
 
 def _rows(lines: Lines) -> Iterator[tuple[int, list[str], list[str]]]:
-    """The rows of the tables of parameters and fields: index, titles of the header in lower case, and cells."""
+    """The rows of the tables of parameters and fields: index, titles of the header in lowercase, and cells."""
     titles: list[str] = []
     for index, line in enumerate(lines):
         if not line.lstrip().startswith("|"):

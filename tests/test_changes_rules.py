@@ -172,7 +172,7 @@ def test_an_expected_change_is_a_message(info: RuleInfo) -> None:
     for line in lines:
         match = _CHANGE.fullmatch(line)
         assert match, line
-        assert re.match(r"[a-z0-9`]", match["message"]), "a message begins in lower case or with a name in backticks"
+        assert re.match(r"[a-z0-9`]", match["message"]), "a message begins in lowercase or with a name in backticks"
         assert not match["message"].endswith(".")
 
 

@@ -166,7 +166,7 @@ def test_a_wrong_module_name_is_refused_with_a_fitting_one(capsys: pytest.Captur
     assert run(["import", "tools.json", "--into", "specs", "--module", "../My Notes"]) == 2
 
     assert capsys.readouterr().err.splitlines() == [
-        "error: `--module ../My Notes` is not a module name: lower-case letters, digits and `_`",
+        "error: `--module ../My Notes` is not a module name: lowercase letters, digits and `_`",
         "  help: write `_._._my_notes`",
     ]
 

@@ -119,7 +119,7 @@ def test_a_rule_explains_itself_and_is_reported_as_it_says(info: RuleInfo) -> No
     assert len(matches) == len(lines) > 0
     for code, severity, message in (match.group("code", "severity", "message") for match in matches):
         assert (code, severity) == (info.code, info.severity)
-        assert re.match(r"[a-z0-9`]", message), "a message begins in lower case or with a name in backticks"
+        assert re.match(r"[a-z0-9`]", message), "a message begins in lowercase or with a name in backticks"
         assert not message.endswith("."), "a message has no full stop"
 
 

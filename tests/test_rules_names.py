@@ -38,18 +38,18 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
     [
         (
             "Weather.get",
-            "name `Weather.get` contains the capital `W`, but only lower-case letters, digits, `_` and `.` are allowed",
+            "name `Weather.get` contains the capital `W`, but only lowercase letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.get forecast!",
-            "name `weather.get forecast!` contains a space, but only lower-case letters, digits, `_` and "
+            "name `weather.get forecast!` contains a space, but only lowercase letters, digits, `_` and "
             "`.` are allowed",
             "write `weather.get_forecast`",
         ),
         (
             "weather.get-forecast",
-            "name `weather.get-forecast` contains `-`, but only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get-forecast` contains `-`, but only lowercase letters, digits, `_` and `.` are allowed",
             "write `weather.get_forecast`",
         ),
         ("x", "name `x` has no module prefix", "write `weather.x`"),
@@ -59,19 +59,19 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
         ("", "the tool has no name", "write `weather.tool`"),
         (
             "weather.get\n",
-            "name `weather.get\\n` contains `\\n`, but only lower-case letters, digits, `_` and `.` are allowed",
+            "name `weather.get\\n` contains `\\n`, but only lowercase letters, digits, `_` and `.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.g\u200bet",
-            "name `weather.g\\u200bet` contains U+200B (zero width space), but only lower-case letters, "
+            "name `weather.g\\u200bet` contains U+200B (zero width space), but only lowercase letters, "
             "digits, `_` and "
             "`.` are allowed",
             "write `weather.get`",
         ),
         (
             "weather.gеt",
-            "name `weather.gеt` contains U+0435 (cyrillic small letter ie), but only lower-case letters, "
+            "name `weather.gеt` contains U+0435 (cyrillic small letter ie), but only lowercase letters, "
             "digits, `_` and "
             "`.` are allowed",
             "write `weather.get`",

@@ -1102,7 +1102,7 @@ PRINTER = """
             """,
             [
                 "MC308 `strr` is not a type",
-                "MC101 name `count of words` contains a space, but only lower-case letters, digits, `_` and `.` are"
+                "MC101 name `count of words` contains a space, but only lowercase letters, digits, `_` and `.` are"
                 " allowed",
             ],
         ),
@@ -1390,7 +1390,7 @@ PRINTER = """
 
             Set `PAPERS_EMAIL` in the configuration.
             """,
-            ["MC101 name `rate-papers` contains `-`, but only lower-case letters, digits, `_` and `.` are allowed"],
+            ["MC101 name `rate-papers` contains `-`, but only lowercase letters, digits, `_` and `.` are allowed"],
         ),
         (  # the things that tools are about
             """

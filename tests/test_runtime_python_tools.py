@@ -224,7 +224,7 @@ def test_a_callable_object_is_described_by_its_call() -> None:
 
 @pytest.mark.parametrize("name", ["Weather.get", "weather.get\n", "weather.", "a b.c", "a b", ""])
 def test_an_invalid_name_is_refused(name: str) -> None:
-    assert "is not a valid tool name -> use lower-case letters" in refusal(get_forecast, name=name)
+    assert "is not a valid tool name -> use lowercase letters" in refusal(get_forecast, name=name)
 
 
 def test_an_invalid_version_or_status_is_refused() -> None:

@@ -133,7 +133,7 @@ def test_annotations_and_tags_are_those_of_mcp() -> None:
     [
         ({"meta": {}}, "unknown setting `meta`; use `annotations`"),
         ({"annotations": 3}, "`annotations` cannot be 3; write it as"),
-        ({"name": "a b"}, "`a b` is not a valid tool name; use lower case"),
+        ({"name": "a b"}, "`a b` is not a valid tool name; use lowercase"),
     ],
 )
 def test_a_setting_that_cannot_be_is_refused(settings: Any, message: str) -> None:

@@ -9,13 +9,13 @@ from mcp_contracts.records import dataclass
 _ORDINARY = bytes(range(0x20, 0x7F)) + b"\t\n\f\r"
 _WORD = frozenset(b"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_")
 FOLDED = bytes(ord(chr(code).lower()) if code in _WORD else 0x20 for code in range(256))
-"""A table for `bytes.translate`: words in lower case, and spaces for everything else."""
+"""A table for `bytes.translate`: words in lowercase, and spaces for everything else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
     """The facts that decide whether text must be searched. `words` are its distinct runs of ASCII letters, digits and
-    underscores in lower case; `unusual` are its control characters and those outside ASCII.
+    underscores in lowercase; `unusual` are its control characters and those outside ASCII.
     """
 
     words: frozenset[bytes]

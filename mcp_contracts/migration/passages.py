@@ -34,7 +34,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Passages:
-    """The rows of a tool in their sections, and its bold lines as written, by name in lower case."""
+    """The rows of a tool in their sections, and its bold lines as written, by name in lowercase."""
 
     parts: tuple[Passage, ...]
     properties: dict[str, str]

@@ -18,7 +18,7 @@ _CODE = re.compile(r"`([^`]+)`")
 
 
 class Field(NamedTuple):
-    """A bold line: its name in lower case, its value without code marks, and the places of both."""
+    """A bold line: its name in lowercase, its value without code marks, and the places of both."""
 
     name: str
     value: str

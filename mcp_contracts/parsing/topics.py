@@ -195,7 +195,7 @@ def label_of(line: Line) -> Label | None:
 
 
 def _find_known_title(title: str) -> int | None:
-    """Return the number of a title in lower case, or of a similar one."""
+    """Return the number of a title in lowercase, or of a similar one."""
     known = _plainly_known(title)
     if known is not None or not any(map(title.__contains__, _STEMS)):
         return known

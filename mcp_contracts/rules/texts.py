@@ -15,7 +15,7 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.identity import cached_by_identity
 
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
-"""Lower-case letters of other scripts that look like Latin ones."""
+"""Lowercase letters of other scripts that look like Latin ones."""
 
 _LINE_END = re.compile(r"\r\n?|\n")
 _IN_SINGLE_QUOTES = re.compile(r"(?<![\w'=])'([a-z][a-z0-9]*(?:(?:_[a-z0-9]+)+|(?:[A-Z][a-z0-9]*)+))'(?![\w'])")
@@ -46,7 +46,7 @@ DIGITS = frozenset((_NUMBER,))
 
 @lru_cache(maxsize=500)  # the same words appear in a table and in the schema, and several rules read them
 def words_in(text: str) -> frozenset[bytes] | None:
-    """Return the words of text in lower case, with `DIGITS` for digits; None if it has non-ASCII letters."""
+    """Return the words of text in lowercase, with `DIGITS` for digits; None if it has non-ASCII letters."""
     if not text.isascii() and any(map(str.isalnum, unusual_characters(text))):
         return None
     data = text.encode("utf-8", "surrogatepass")
@@ -57,7 +57,7 @@ def words_in(text: str) -> frozenset[bytes] | None:
 
 
 def may_say(words: frozenset[bytes], text: str) -> bool:
-    """Whether text contains one of the lower-case words without which a rule finds nothing."""
+    """Whether text contains one of the lowercase words without which a rule finds nothing."""
     found = words_in(text)
     return found is None or not found.isdisjoint(words)
 
@@ -68,16 +68,16 @@ def word_set(*written: str) -> frozenset[bytes]:
 
 
 _ODD = "\u0130\u0131\u017f\u212a"
-"""The letters that a case-insensitive pattern matches as `i`, `s` or `k`, but whose lower case is another letter."""
+"""The letters that a case-insensitive pattern matches as `i`, `s` or `k`, but whose lowercase is another letter."""
 
 
 def in_lower_case(text: str) -> str | None:
-    """Return text in lower case, so that every match of a case-insensitive pattern can be found; None if unsure."""
+    """Return text in lowercase, so that every match of a case-insensitive pattern can be found; None if unsure."""
     return text.lower() if text.isascii() or not any(map(text.__contains__, _ODD)) else None
 
 
 def may_hold(words: Sequence[str], text: str) -> bool:
-    """Whether text contains one of some words, in any case; the words are in lower case.
+    """Whether text contains one of some words, in any case; the words are in lowercase.
 
     Use it for words without which a rule finds nothing: Python searches for a dozen words several times as fast as for
     a pattern of them.

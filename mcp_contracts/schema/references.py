@@ -208,7 +208,7 @@ class _Resources:
 
     @cached_property
     def _definitions(self) -> dict[str, str]:
-        """The pointers of the definitions by their names, and by their names in lower case, if unique.
+        """The pointers of the definitions by their names, and by their names in lowercase, if unique.
 
         An exact name takes precedence.
         """

@@ -30,7 +30,7 @@ class ApplicationSettings(TypedDict, total=False):
 
     - `name`, `version`, `instructions`: what the server tells clients about itself.
     - `tokens`: bearer tokens by the name of their caller; read them from the environment.
-    - `authenticate`: instead of tokens, a function (sync or async) that takes the headers of a request, with lower-case
+    - `authenticate`: instead of tokens, a function (sync or async) that takes the headers of a request, with lowercase
       names, and returns the caller's name, or None to refuse it.
     - `allowed_hosts`: names that the `Host` header may have; by default the local ones, and any name for an empty list.
     - `allowed_origins`: origins whose pages may call.

@@ -63,7 +63,7 @@ def read_name(name: str) -> str:
     if "." not in fitting:
         fitting = f"my_module.{fitting or 'my_tool'}"
     raise UsageError(
-        f"`{name}` is not a tool name: lower-case letters, digits and `_`, with a module before the dot",
+        f"`{name}` is not a tool name: lowercase letters, digits and `_`, with a module before the dot",
         hint=f"write `{fitting}`",
     )
 

@@ -67,7 +67,7 @@ _EXAMPLE = re.compile(
     |format|template|schema|syntax|documentation)\b[^.!?\n]{0,80}\s{0,5}(?:```\w{0,20}\s{0,5})?`?\Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-# What each of these contains in lower case; most text before a call contains none of it.
+# What each of these contains in lowercase; most text before a call contains none of it.
 _EXAMPLE_WORDS = (
     *("example", "for instance", "e.g.", "such as", "sample", "look", "would", "like this"),
     *("format", "template", "schema", "syntax", "documentation"),

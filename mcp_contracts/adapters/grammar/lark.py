@@ -1,7 +1,7 @@
 """Write grammars in Lark's notation, for llguidance.
 
 https://github.com/guidance-ai/llguidance/blob/main/docs/syntax.md
-A JSON token is a terminal, whose name is upper case: llguidance reads terminals with a lexer, which is a hundred times
+A JSON token is a terminal, whose name is uppercase: llguidance reads terminals with a lexer, which is a hundred times
 as fast as parsing characters.
 """
 

@@ -68,7 +68,7 @@ def app(
     """
     if module is not None and not _MODULE.fullmatch(module):
         hint = f"write `{fit_name(module)}`"
-        raise UsageError(f"`--module {module}` is not a module name: lower-case letters, digits and `_`", hint=hint)
+        raise UsageError(f"`--module {module}` is not a module name: lowercase letters, digits and `_`", hint=hint)
     config = read_config(common_folder([source]), config_file)
     if prune and (tools or exclude):
         hint = "omit `--prune`, or import all tools"

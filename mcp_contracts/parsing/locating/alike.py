@@ -56,6 +56,6 @@ def is_joined(name: str) -> bool:
 
 
 def outer_words(name: str) -> tuple[str, str]:
-    """Return the first and the last word of a name, in lower case."""
+    """Return the first and the last word of a name, in lowercase."""
     words = [word.lower() for word in _WORDS.findall(name)] or [name]
     return words[0], words[-1]

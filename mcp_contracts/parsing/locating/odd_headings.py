@@ -29,7 +29,7 @@ _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|detai
 REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
 """The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
-"""Words, the first of them capitalized: a name is in code, in lower case, or joined, or follows a colon."""
+"""Words, the first of them capitalized: a name is in code, in lowercase, or joined, or follows a colon."""
 _IN_CODE = re.compile(rf"`(?!(?:[^ `(]+ ){{3}})([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
 _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
 _REMARKED = re.compile(
@@ -192,7 +192,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
 
 
 def _may_be_one(text: str, name: str) -> bool:
-    """Whether a heading is in code, or in lower case and joined like a name."""
+    """Whether a heading is in code, or in lowercase and joined like a name."""
     return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
 
 

@@ -33,7 +33,7 @@ def is_delimiter(row: str, header: str) -> bool:
 
 
 def language_of(info: str, content: str) -> str:
-    """Return the language in the info string of a fence, in lower case, or an empty string.
+    """Return the language in the info string of a fence, in lowercase, or an empty string.
 
     A request of MCP is JSON, with or without comments, regardless of the language of the fence.
     """

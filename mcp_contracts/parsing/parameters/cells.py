@@ -213,5 +213,5 @@ def default_in_note(text: str) -> tuple[int, int] | None:
 
 
 def plain_words(text: str) -> str:
-    """Return a cell's text without marks, in lower case."""
+    """Return a cell's text without marks, in lowercase."""
     return text.replace("*", "").replace("_", "").replace("`", "").strip().lower()

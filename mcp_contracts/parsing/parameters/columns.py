@@ -225,7 +225,7 @@ def rows_as_columns(first_cells: Sequence[str]) -> Columns | None:
 
 
 def plain_title(text: str) -> str:
-    """Return a title without marks, symbols and full stops, in lower case."""
+    """Return a title without marks, symbols and full stops, in lowercase."""
     if text.isascii() and text.isalpha():
         return text.lower()
     text = _MARKS.sub("", text).replace("’", "'")

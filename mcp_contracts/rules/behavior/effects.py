@@ -18,7 +18,7 @@ from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of
 from mcp_contracts.sections import Section
 
-# At least two letters, one of them lower case: `IOError` is in Pascal case, `TIMEOUT` is not.
+# At least two letters, one of them lowercase: `IOError` is in Pascal case, `TIMEOUT` is not.
 _PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"
 _STATES_NO_ERRORS = (
     r"(?i)(?:^|\n)[\s>*+_-]*(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"

@@ -91,7 +91,7 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
 
 
 def _significant_words(text: str) -> Words:
-    """Return the words of text in lower case, without minor ones, and the first without its ending."""
+    """Return the words of text in lowercase, without minor ones, and the first without its ending."""
     first, *others = [word for word in _WORD.findall(text.lower()) if word not in _FILLING] or [""]
     return _ENDING.sub("", first), *others
 

@@ -41,7 +41,7 @@ Words = tuple[str, ...]
 
 @lru_cache(maxsize=4_096)
 def stems_of(name: str) -> Words:
-    """Return the words of a name in the singular and in lower case, preceded by their separator: `_`, `-` or ""."""
+    """Return the words of a name in the singular and in lowercase, preceded by their separator: `_`, `-` or ""."""
     words = name.split("_") if name.islower() and "-" not in name else words_of(name)
     singular = (word[:-1] if word.endswith("s") and len(word) > _SHORTEST_PLURAL else word for word in words)
     return ("_" if "_" in name else "-" if "-" in name else "", *singular)

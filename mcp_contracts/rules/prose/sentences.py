@@ -33,7 +33,7 @@ _BREAK = re.compile(
 class Sentence(NamedTuple):
     """A sentence of a tool's prose.
 
-    `text` is in lower case and has the length of the original, with spaces in place of marks, `x` in place of every
+    `text` is in lowercase and has the length of the original, with spaces in place of marks, `x` in place of every
     name in code or in quotes, and `it` in place of the tool's own name. `about` is the section of the sentence.
     """
 
@@ -60,7 +60,7 @@ class Prose:
     is_in_file: bool
 
     def holds(self, words: frozenset[bytes], pattern: re.Pattern[str] | None = None) -> bool:
-        """Whether the text contains one of the words, or a lower-case pattern; cheaper than searching its sentences."""
+        """Whether the text contains one of the words, or a lowercase pattern; cheaper than searching its sentences."""
         return may_say(words, self.text) or (pattern is not None and pattern.search(self.text.lower()) is not None)
 
     @cached_property

@@ -187,7 +187,7 @@ def _matches(signal: Signal, text: str) -> Iterator[tuple[int, int]]:
 
 
 def _fold(text: str) -> str:
-    """Return text in lower case and in Latin letters, without hidden characters, emphasis and wide gaps."""
+    """Return text in lowercase and in Latin letters, without hidden characters, emphasis and wide gaps."""
     folded, offsets = _folded(text)
     return re.sub(_GAP, _narrow_gap, folded) if _may_have_gaps(folded, offsets) else folded
 
@@ -204,7 +204,7 @@ def _offsets(text: str) -> Sequence[int]:
 
 
 def _folded(text: str) -> tuple[str, Sequence[int]]:
-    """Return text in lower case and in Latin letters, with its whitespace unchanged, and the original offsets."""
+    """Return text in lowercase and in Latin letters, with its whitespace unchanged, and the original offsets."""
     folded = text.lower().replace("*", " ").replace("`", " ")
     unusual = unusual_characters(text)
     if len(folded) == len(text) and not re.search(_INTRICATE, unusual) and not holds_hidden(unusual):
@@ -219,7 +219,7 @@ def _may_have_gaps(folded: str, offsets: Sequence[int]) -> bool:
 
 
 def _fold_character(character: str) -> str:
-    """Return a character in lower case and in Latin letters; nothing for a hidden one."""
+    """Return a character in lowercase and in Latin letters; nothing for a hidden one."""
     if character > "~":
         from unicodedata import normalize  # not needed by most files
 

@@ -60,6 +60,6 @@ def fold_name(name: str) -> str:
 
 
 def words_of(name: str) -> list[str]:
-    """Return the words of a name, in lower case."""
+    """Return the words of a name, in lowercase."""
     parted = name if name.islower() else re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
     return parted.replace("-", "_").split("_")

@@ -13,7 +13,7 @@ from mcp_contracts.rules.texts import LOOKALIKES
 from mcp_contracts.rules.wording import show
 
 SPEC_NAME = r"[a-z0-9_]+(\.[a-z0-9_]+)+"
-"""The form of a tool's name in a specification: dotted, in lower case."""
+"""The form of a tool's name in a specification: dotted, in lowercase."""
 
 _LIST_NAME_LENGTH = 128
 _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
@@ -23,7 +23,7 @@ _CAMEL = r"(?<=[a-z0-9])(?=[A-Z])"
 def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[Finding]:
     """A tool's name is invalid.
 
-    In a specification, a name is dotted and in lower case (`weather.get_forecast`), so that it is unique across modules
+    In a specification, a name is dotted and in lowercase (`weather.get_forecast`), so that it is unique across modules
     and valid in every host. In older dialects, the module may be missing, and most names of a file may share another
     style (`getForecast`, `get-forecast`). In other sources, MCP's rule applies: 1 to 128 letters, digits, `_`, `-` and
     `.` (Model Context Protocol 2025-11-25, server/tools, "Tool Names"). A host drops a tool with an invalid name, or
@@ -82,7 +82,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         return
     refused = re.search(r"[^a-z0-9_.]", name)
     if refused:
-        reason = f"contains {_character(refused[0])}, but only lower-case letters, digits, `_` and `.` are allowed"
+        reason = f"contains {_character(refused[0])}, but only lowercase letters, digits, `_` and `.` are allowed"
     elif "." not in name:
         reason = "has no module prefix"
     else:

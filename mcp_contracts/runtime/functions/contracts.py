@@ -131,7 +131,7 @@ def _check_name(name: str) -> str:
     if not isinstance(name, str) or not re.fullmatch(TOOL_NAME_PATTERN, name):
         raise UsageError(
             f"`{name}` is not a valid tool name",
-            hint="use lower-case letters, digits and `_` in two or more parts, such as `weather.get_forecast`",
+            hint="use lowercase letters, digits and `_` in two or more parts, such as `weather.get_forecast`",
         )
     return name
 

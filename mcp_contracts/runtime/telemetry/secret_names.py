@@ -54,7 +54,7 @@ _LABELED = re.compile(r"""(^[ \t-]*+|["'])?(?<![\w.-])([A-Za-z][\w-]{0,255}+):[ 
 
 
 def secret_words(names: Iterable[str]) -> frozenset[str]:
-    """Normalize names for comparison: lower case, without separators.
+    """Normalize names for comparison: lowercase, without separators.
 
     Raises UsageError for a string, which Python would iterate by letters.
     """

@@ -9,7 +9,7 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.records import dataclass, field
 
 Authenticate = Callable[[Mapping[str, str]], Awaitable[str | None] | str | None]
-"""Takes the headers of a request, with lower-case names, and returns the caller's name, or None to refuse it."""
+"""Takes the headers of a request, with lowercase names, and returns the caller's name, or None to refuse it."""
 
 LOCAL_HOSTS = ("localhost", "127.0.0.1", "[::1]")
 MAXIMUM_BODY = 4 * 1024 * 1024
