@@ -43,7 +43,7 @@ def main() -> int:
             print("nothing to comment on")
     except HTTPError as error:
         hint = "; grant the job the permission `pull-requests: write`" if error.code in (403, 404) else ""
-        _warn(f"GitHub answers {error.code} to a comment on the pull request{hint} (forks cannot be granted it)")
+        _warn(f"GitHub responded to the comment with {error.code}{hint} (not possible for pull requests from forks)")
     except (OSError, ValueError) as error:
         _warn(f"no comment on the pull request: {error}")
     return 0

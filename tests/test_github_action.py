@@ -265,7 +265,7 @@ def test_a_fork_that_may_not_comment_fails_nothing(tmp_path: Path, comments: Com
 
     said = write_comment(tmp_path, comments, "a break")
 
-    assert said.startswith("::warning title=mcp-contracts::GitHub answers 403")
+    assert said.startswith("::warning title=mcp-contracts::GitHub responded to the comment with 403")
     assert "`pull-requests: write`" in said
 
 

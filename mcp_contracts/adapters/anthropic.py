@@ -44,8 +44,8 @@ def tools_out(contracts: Tools, *, with_examples: bool = False, longest_name: in
     The API rejects `anyOf`, `oneOf` and `allOf` at the root of a schema, so such a root becomes a plain object; all
     other schemas are sent unchanged. `with_examples` sends the arguments of the contract's example calls as
     `input_examples` if the schema accepts them. Raises NotPortableError if a tool cannot be sent (its root is not an
-    object, a reference leaves the schema, the schema is invalid, or a parameter's name is not accepted), and UsageError
-    if two tools get the same name.
+    object, a reference points outside the schema, the schema is invalid, or a parameter's name is not accepted), and
+    UsageError if two tools get the same name.
     """
     named = wire.named_contracts(contracts)
     names = names_of((name for name, _ in named), longest=longest_name)

@@ -57,8 +57,8 @@ def tools_out(
     `schemas` selects the form of the input: Gemini's `Schema` (see `gemini_form`), or JSON Schema with a plain object
     as its root. A tool without parameters has neither. `with_output` sends the schema of the result's data as
     `responseJsonSchema`. Raises NotPortableError if a tool cannot be sent (its root is not an object, it is recursive,
-    a reference leaves the schema, or a parameter's name is not accepted), and UsageError if two tools get the same
-    name.
+    a reference points outside the schema, or a parameter's name is not accepted), and UsageError if two tools get the
+    same name.
     """
     named = wire.named_contracts(contracts)
     names = names_of((name for name, _ in named), longest=longest_name)
@@ -119,7 +119,7 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
     Accepts tools as an array or under `tools`, one tool, or an array of declarations, with the keys of the wire format
     or of Google's Python package. With `names` they get their dotted names back; without, each keeps its name. Raises
     UsageError for an entry that does not declare a function, such as a tool that the API runs itself, or that is not
-    JSON.
+    valid JSON.
     """
     text = origin("gemini")
     declared = enumerate(_declarations(tools), 1)

@@ -181,7 +181,7 @@ def _with_contract(tool: _Tool, contract: ToolContract, losses: tuple[Loss, ...]
 
 
 def _is_partly_dropped(contract: ToolContract, field: str) -> bool:
-    """Whether a bundle drops a part of a field: text of the author without a meaning."""
+    """Whether a bundle drops a part of a field: text of the author that could not be interpreted."""
     if field == "examples":
         return any(example.value is None and example.kind != "data" for example in contract.examples)
     return field == "effects" and contract.effects is not None and bool(contract.effects.unknown)

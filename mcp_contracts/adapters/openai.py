@@ -31,7 +31,7 @@ _HINT = "use an object at the root of the input schema, without `anyOf`, `oneOf`
 def names_of(names: Iterable[str]) -> NameMap:
     """Map dotted names to names that OpenAI accepts: letters, digits, `_` and `-`, at most 64 characters.
 
-    The limit is that of openai 3.54, FunctionDefinition. Raises UsageError if two names become the same.
+    The limit comes from openai 3.54, FunctionDefinition. Raises UsageError if two names become the same.
     """
     return mangle_names(names, extra=_NAME_CHARACTERS, longest=_LONGEST_NAME)
 
@@ -86,7 +86,7 @@ def tools_in(tools: object, *, names: NameMap | None = None, module: str | None 
     """Convert tools of either interface, as an array or under `tools`, to contracts, in order.
 
     With `names` they get their dotted names back; without, each keeps its name. The schema of a strict tool is used
-    unchanged. Raises UsageError for an entry that is not a function tool, or not JSON.
+    unchanged. Raises UsageError for an entry that is not a function tool, or not valid JSON.
     """
     entries = tools.get("tools") if isinstance(tools, dict) else tools
     if not isinstance(entries, list):

@@ -18,7 +18,7 @@ from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.wording import writable
 
 LONGEST_REPLY = 4_000_000
-"""The maximum number of characters that are read of a streamed reply."""
+"""The maximum number of characters that are read from a streamed reply."""
 
 _TAKEN = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,63}")
 """Names that every provider accepts unchanged. No dotted name is one of them."""

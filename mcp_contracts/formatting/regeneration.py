@@ -41,7 +41,7 @@ class _Branch:
     below: dict[str, _Branch] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)  # without slots, for what is found once
+@dataclass(frozen=True)  # without slots, for the cached property
 class _Columns:
     """The roles of the columns of a table, and whether its part is the input."""
 

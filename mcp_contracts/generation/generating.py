@@ -148,7 +148,7 @@ def generate_tool_call(
 
 
 def read_generated_call(text: str, contracts: Tools, form: CallForm, names: NameMap | None = None) -> MCPToolCall:
-    """Read text that was generated under the grammar of some tools.
+    """Read text that was generated with the grammar of some tools.
 
     Raises GenerationError if the contract is not known to accept the arguments.
     """

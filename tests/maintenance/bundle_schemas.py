@@ -57,7 +57,7 @@ def bundle_schema() -> dict[str, JsonValue]:
         ("name",),
     )
     return _object(
-        "Contracts as one document, which production loads instead of parsing Markdown.",
+        "Contracts as one document, which programs load without parsing Markdown.",
         {"format": {"const": FORMAT}, "version": {"const": VERSION}, "tools": _array(tool)},
         ("format", "version", "tools"),
     )

@@ -23,8 +23,8 @@ def parse_tool_calls(
     With `tools`, each call is checked against the newest version of its contract; `names` are the names that a provider
     uses. Only a complete call in strict JSON, or in the notation of a model family, is a call. Text that is nearly a
     call is reported in `near`, and never repaired. Thinking, and tool lists and results that the model repeats, contain
-    no calls. Takes linear time, and raises for no text; text of more than `longest` characters is reported without
-    being read. Raises UsageError if two tools have the same name.
+    no calls. Takes linear time, and never raises because of the text; text of more than `longest` characters is
+    reported without being read. Raises UsageError if two tools have the same name.
     """
     known = KnownTools.of(tools, names)
     search = Search(text, known, Lines(text))

@@ -56,7 +56,7 @@ class Misfit:
 
 
 def resembles_call(text: str, *, is_cut_off: bool) -> bool:
-    """Whether invalid JSON was definitely meant as a call: it has a call's keys, or the name's if it is cut off."""
+    """Whether invalid JSON was definitely meant as a call: it has a call's keys, or only a name's if it is cut off."""
     return _NAME_KEY.search(text) is not None and (is_cut_off or _CALL_KEY.search(text) is not None)
 
 

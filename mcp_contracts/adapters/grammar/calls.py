@@ -33,7 +33,7 @@ _LEVELS = 110  # a message is at most 100 levels deep
 class GrammarSettings(TypedDict, total=False):
     """Settings of a grammar of calls.
 
-    - `form`: the name of the form of a call, one of `forms.FORM_NAMES`; by default that of the protocol.
+    - `form`: the name of the form of a call, one of `forms.FORM_NAMES`; by default `protocol`.
     - `names`: the names that the model uses for the tools, from a provider's `ToolSet`; by default the dotted names.
     - `has_whitespace`: permit bounded whitespace between the tokens of the JSON.
     - `lossy`: permit tools with parts that a grammar cannot express; the grammar then permits what such a part rejects.

@@ -35,9 +35,10 @@ def free_name(text: str, taken: set[str]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Notation:
-    """Writes expressions. `literal` writes text, `member` a code point in a set, and `names` are those of the rules.
+    """Writes expressions of a notation.
 
-    `mark_of_sets` delimits a set, and `has_exact_counts` whether `{3}` may stand for `{3,3}`.
+    `literal` writes text, `member` writes a code point in a set, and `names` are the names of the rules. `mark_of_sets`
+    delimits a set, and `has_exact_counts` says whether `{3}` may be written for `{3,3}`.
     """
 
     literal: Callable[[str], str]

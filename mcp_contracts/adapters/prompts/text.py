@@ -21,7 +21,7 @@ _UNSEEN = (
 )
 _HIDDEN = re.compile(f"[{_UNSEEN}]|(?<![\x80-\U0010ffff])[\u200c\u200d]|[\u200c\u200d](?![\x80-\U0010ffff])")
 
-# Marks that chat templates write between turns and around calls: text with one could end its turn.
+# Tokens that chat templates write between turns and around calls: text with one could end its turn.
 _TEMPLATE = re.compile(
     r"<(?=[|｜])|<(?=/?(?:s|bos|eos|pad|unk|(?:start|end)_of_turn|tool_(?:call|response)s?|tools|function_calls?"
     r"|think(?:ing)?|im_(?:start|end))>)|<(?=</?SYS>>)"

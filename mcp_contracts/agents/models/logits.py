@@ -24,7 +24,7 @@ Template = Callable[[Sequence[Message]], str]
 
 
 class LogitsChat:
-    """Generates each reply under a grammar: one call to an offered tool, or text that does not begin like one.
+    """Generates each reply within a grammar: one call to an offered tool, or text that does not begin like one.
 
     `form` is the form in which the model writes calls, which the system message describes. `template` writes the
     conversation; by default as ChatML, for Qwen and Hermes. A tool without a grammar is not offered.

@@ -25,7 +25,7 @@ from mcp_contracts.sources.tool_lists import MOST_TOOLS
 
 NO_SUCH_TOOL = "mcp_contracts_no_such_tool"
 _MOST_ENDS = 20  # the number of times that calls of one tool may terminate the server
-_COST_OF_SILENCE = 10  # an unanswered call counts as this many ends, since it waits for the deadline
+_COST_OF_SILENCE = 10  # an unanswered call counts as this many terminations, since it waits for the deadline
 _MOST_FAILED_STARTS = 3  # for one batch of calls
 _LATE = "the server did not respond"
 _NOT_CALLED = "not called, because the server exited or failed to respond too often"

@@ -13,7 +13,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import escape
 
-_REFUSED_NAMES_PER_NODE = 5  # names of other branches that a closed one refuses, in the memory of a subschema
+_REFUSED_NAMES_PER_NODE = 5  # names of other branches that a closed one refuses, in the cache of a subschema
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}
 _PLAIN_ITEMS: JsonValue = {"not": {"contains": {"type": ["object", "array"]}}}
 

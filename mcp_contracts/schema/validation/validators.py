@@ -54,7 +54,7 @@ ROOM = 250_000  # a value that contains itself takes 20 ms to exhaust it
 def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
     """Compile a schema, or its subschema at `pointer` with access to the whole schema's references. Cached by content.
 
-    Nothing is ever fetched: a reference that leaves the schema is a refusal. `format`, `contentEncoding` and
+    Nothing is ever fetched: a reference that points outside the schema is a refusal. `format`, `contentEncoding` and
     `contentMediaType` are annotations in both dialects.
     """
     dialect = dialect_of(schema)
