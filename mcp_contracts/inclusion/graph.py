@@ -175,7 +175,7 @@ class _Reader:
         if "$ref" in value:
             target = self._targets.get(f"{pointer}/$ref")
             if target is None or target == pointer or self._is_draft_7:
-                opaque.append("$ref")  # a reference that leaves the documents, or leads directly to itself
+                opaque.append("$ref")  # a reference that points outside the documents, or directly to itself
             else:
                 node.all_of += (self.target(target),)
             if self._is_draft_7:

@@ -34,8 +34,8 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 
     The result is equivalent if possible. An alternative (`anyOf`, `oneOf`) becomes an object with the properties of all
     branches and a sentence that says which properties belong together. This widens the schema, so it is recorded as a
-    change. `$schema` and `$id` are removed. References are kept, but references that leave the schema, and schemas that
-    cannot be read, are refused. The argument is not modified.
+    change. `$schema` and `$id` are removed. References are kept, but references that point outside the schema, and
+    schemas that cannot be read, are refused. The argument is not modified.
     """
     if schema is None or schema is True:
         kind = ChangeKind.FORM
@@ -70,7 +70,7 @@ def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
 
 
 def foreign_references(schema: JsonValue) -> tuple[SubsetChange, ...]:
-    """Return a refusal for each reference that leaves a schema or is unresolved."""
+    """Return a refusal for each reference that points outside a schema or is unresolved."""
     reasons = {
         ReferenceState.REMOTE: "points outside the schema, and providers do not fetch schemas",
         ReferenceState.UNRESOLVED: "does not resolve",

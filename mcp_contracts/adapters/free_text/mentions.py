@@ -111,8 +111,7 @@ def has_argument(text: str, position: int, parameters: Collection[str] | None) -
 
 
 def is_called_word(text: str, mark: Mark, tools: KnownTools, *, in_prose: bool) -> bool:
-    """Whether a word that is only the last part of a tool's name is a call: before its arguments, or as a whole
-    line."""
+    """Whether the last part of a tool's name is a call: before its arguments, or as a whole line."""
     parameters = tools.parameters(mark.name or "")
     if parameters is None or has_argument(text, mark.end, parameters):
         return parameters is not None

@@ -83,7 +83,7 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
 
 
 def _leads_to_tools(title: str, lead: str) -> bool:
-    """Whether a list below a title, and below its introduction, is one of the tools of the file."""
+    """Whether a list below a title, and below its introduction, is a list of the file's tools."""
     both = f"{title}\n{lead}"
     by = title if _OF_GROUP.search(title) else both  # a sentence below `Search tools` says what these are used for
     is_of_others = any(pattern.search(by) for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE))

@@ -101,7 +101,7 @@ def _introduces_others(block: Block) -> bool:
 def with_open_inputs(tools: list[SpecTool]) -> list[SpecTool]:
     """Return the tools. Those without a place for parameters are open, because they may have any.
 
-    If most tools have such a place, the others say nothing either, which deserves a warning.
+    If most tools have such a place, the others are marked, so that MC025 reports them.
     """
     old = [tool for tool in tools if tool.is_legacy]
     keys = ("open_input", "silent_input")[: 2 if sum(map(_has_place_for_input, old)) * 2 >= len(old) else 1]

@@ -4,9 +4,9 @@ JUnit XML has no standard; this is the subset that Jenkins, GitLab and Azure all
 xUnit plugin (junit-10.xsd): a test case has no `file` or `line`, so the text contains its place. Each tool or file is a
 test suite, and each change or diagnostic a test case: what fails the run is a failure (errors, and more where options
 say so). Other diagnostics and undecided changes are skipped tests, because servers show the text of a skipped test
-without failing the run, while GitLab shows no text of a passed one. Every other change is a passed test with its words
-as output, and so is a suppressed diagnostic with its reason. A clean file or an unchanged tool is one passed test, so
-that none disappears from the results.
+without failing the run, while GitLab shows no text of a passing one. Every other change is a passing test with its
+words as output, and so is a suppressed diagnostic with its reason. A clean file or an unchanged tool is one passing
+test, so that none disappears from the results.
 """
 
 from __future__ import annotations

@@ -264,7 +264,7 @@ _ITEMS = re.compile(
 def _properties(
     schema: ToolSchema, is_fine: Callable[[dict[str, JsonValue]], bool] | None = None
 ) -> Iterator[_Property]:
-    """Yield every property that a caller can send or receive, each once, except for those that pass.
+    """Yield every property that a caller can send or receive, each once, except those that `is_fine` accepts.
 
     This leaves out properties that `not` and `if` only test for, unused definitions, the same property in another
     branch or again in itself, where a recursive type is unrolled, those that callers must not send (`readOnly` in an

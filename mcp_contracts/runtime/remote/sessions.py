@@ -308,7 +308,7 @@ def on_messages(session: ClientSession, handler: Callable[[object], Awaitable[No
 
 
 def needs_subscription(session: ClientSession) -> bool:
-    """Whether list changes are only sent to subscribers, as since 2026-07-28."""
+    """Whether list changes are only sent to subscribers, as in 2026-07-28 and later."""
     from mcp_types.version import MODERN_PROTOCOL_VERSIONS  # comes with mcp, see require_mcp
 
     return session.protocol_version in MODERN_PROTOCOL_VERSIONS
