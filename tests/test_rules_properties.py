@@ -640,6 +640,48 @@ def test_an_id_of_something_in_the_description_is_clear(description: str, is_tol
     assert bool(messages(property_without_description, described)) is is_told
 
 
+@each(
+    ("description", "told"),
+    [
+        ("Moves a boat.", ["boat_id", "bays", "mode", "query", "blank", "part.blank"]),
+        ("Moves the boat `boat_id` to one of several bays.", ["mode", "query", "blank", "part.blank"]),
+        ("Searches the given bay for boats in a mode.", ["boat_id", "mode", "blank", "part.blank"]),
+        ("Mode of the bays: `mode`.", ["boat_id", "query", "blank", "part.blank"]),
+    ],
+)
+def test_a_tool_list_only_needs_descriptions_of_what_callers_must_send_and_cannot_know(
+    description: str, told: list[str]
+) -> None:
+    blank: JsonValue = {"type": "string", "description": " "}
+    sent: dict[str, JsonValue] = {
+        "boat_id": TEXT,
+        "bays": {"type": "array"},
+        "mode": TEXT,
+        "query": TEXT,
+        "message": TEXT,
+        "page": NUMBER,
+        "unit": {"enum": ["meter", "foot"]},
+        "blank": blank,
+        "part": {"description": "A part.", "properties": {"id": TEXT, "blank": blank}, "required": ["id"]},
+    }
+    said: dict[str, JsonValue] = {f"said_{number}": SAID for number in range(13)}
+    value: JsonValue = {"properties": {**sent, **said, "note_id": TEXT}, "required": [*sent]}
+    schema = replace(tool_schema(value), is_listed=True)
+
+    listed = replace(schema, tool=replace(schema.tool, description=description))
+
+    assert messages(property_without_description, listed) == [f"property `{name}` has no description" for name in told]
+
+
+@each(("description", "told"), [(None, 0), ("", 1)])
+def test_a_result_in_a_tool_list_is_only_told_of_empty_descriptions(description: str | None, told: int) -> None:
+    field: JsonValue = {"type": "object"} if description is None else {"type": "object", "description": description}
+    schema = tool_schema({"properties": {"data": field, "a": SAID, "b": SAID}, "required": ["data"]}, "output")
+
+    assert len(found(property_without_description, schema)) == 1
+    assert len(found(property_without_description, replace(schema, is_listed=True))) == told
+
+
 def test_parameters_in_the_words_of_sphinx_are_described() -> None:
     schema = tool_schema({"type": "object", "properties": {"word": {}, "limit": {}, "name": {}}})
     text = "Find notes.\n\n:param word: the word\n:param int limit: how many\n:returns: name"

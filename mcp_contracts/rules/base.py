@@ -20,7 +20,7 @@ class ToolSchema:
     """One schema of one tool, walked once for all rules.
 
     `nodes` contains every subschema that is an object, root first, in document order. `dialect` is None if `$schema`
-    names one that is not supported.
+    names one that is not supported. `is_listed` says that the tool comes from a tool list.
     """
 
     tool: ToolContract
@@ -29,6 +29,7 @@ class ToolSchema:
     origin: SchemaOrigin
     nodes: tuple[SchemaNode, ...]
     dialect: Dialect | None
+    is_listed: bool = False
 
     def having(self, keyword: str) -> Sequence[SchemaNode]:
         """Return the subschemas that have a keyword, in document order."""

@@ -10,7 +10,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import Contracts, SourceFile, SpecFile, SpecTool, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import replace
@@ -92,7 +92,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
         if by_scope["ToolSchema"].rules:
             from mcp_contracts.schema.walk import nodes_by_keyword  # needed where files are checked
 
-            for schema in _schemas(contract):
+            for schema in _schemas(contract, isinstance(file, ToolListFile)):
                 check(schema, "ToolSchema", contract, nodes_by_keyword(schema.value))
     found.extend(counts.left_out())
     return _checked_parts(file, found) if is_informal(file) else found
@@ -186,14 +186,16 @@ class _Counts:
                 yield Found(self._rules[code].info, finding, place, 0, None)
 
 
-def _schemas(contract: ToolContract) -> Iterator[ToolSchema]:
+def _schemas(contract: ToolContract, is_listed: bool) -> Iterator[ToolSchema]:
     from mcp_contracts.schema.dialects import dialect_of  # needed where files are checked
     from mcp_contracts.schema.walk import shared_subschemas
 
     for part in (contract.input, contract.output):
         if part is not None:
             nodes = shared_subschemas(part.value)
-            yield ToolSchema(contract, part.part, part.value, part.origin, nodes, dialect_of(part.value))
+            yield ToolSchema(
+                contract, part.part, part.value, part.origin, nodes, dialect_of(part.value), is_listed=is_listed
+            )
 
 
 def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Found]:

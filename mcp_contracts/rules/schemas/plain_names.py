@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.schemas.names import words_of
 from mcp_contracts.rules.vocabulary import UNITS
@@ -153,6 +153,30 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
     items = schema.get("items")
     kinds = {_kind_of(one) for one in (schema, items) if isinstance(one, dict)}
     return kinds in ({"string"}, {"string", "array"}) and len(words) > 1 and words[-1] not in _SAYS_LITTLE
+
+
+def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolContract) -> bool:
+    """Whether callers know what to send for a required argument: one of the listed words, what people write or know
+    about themselves, a page, the query of a search, or something that the tool's description names (`a URL`,
+    `by city_id`).
+    """
+    words = words_of(name)
+    phrase = " ".join(words)
+    if _lists_words(schema) or phrase in _WRITTEN | _OF_RECORDS | _OF_PAGES | _MESSAGES:
+        return True
+    said = f"{tool.name} {tool.description}"
+    if words[-1] in _OF_SEARCHES:
+        return re.search(r"search|quer|find", said, re.IGNORECASE) is not None
+    written = rf"\b{re.escape(name)}\b" if len(words) > 1 else rf"([\"'`]){re.escape(name)}\1"
+    noun = re.escape(words[0].removesuffix("s")) if len(words) == 1 and words[0] not in _SAYS_LITTLE else None
+    return re.search(written, tool.description) is not None or (
+        noun is not None and re.search(rf"{_ARTICLE}{noun}s?\b", tool.description, re.IGNORECASE) is not None
+    )
+
+
+_MESSAGES = frozenset(("comment", "content", "message", "question", "subject", "text"))
+_OF_SEARCHES = ("keyword", "keywords", "q", "query", "term")
+_ARTICLE = r"\b(?:an?|the|one|each|single|given|specific|specified|multiple|several|for|of|from) (?:[\w-]+ ){0,2}"
 
 
 def as_meant(root: JsonValue, schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:

@@ -19,6 +19,7 @@ from mcp_contracts.rules.schemas.plain_names import (
     declares_parts,
     explains_itself,
     is_clear_among_others,
+    is_clear_to_callers,
 )
 from mcp_contracts.rules.schemas.references import unused_definitions
 from mcp_contracts.rules.schemas.required import below_branches
@@ -76,6 +77,9 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
 
     If most properties of a schema have no description, they are reported once for the schema. A result is only checked
     if it describes at least one of its fields.
+
+    In tool lists, only arguments that callers must send are reported, and only where neither the name nor the tool's
+    description says what to send. An empty description is always reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
@@ -98,7 +102,8 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
         for item in silent
         if not _is_reported_elsewhere(schema, item)
         for meant, around in ((as_meant(schema.value, item.schema), _surroundings(schema, item)),)
-        if not (
+        if _is_blank(item)
+        or not (
             (declares_parts(schema.value, meant) and not _has_cell(schema, item))
             or explains_itself(item.name, meant, around)
         )
@@ -109,13 +114,16 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
         for item, others in _equal_ones(
             item
             for item, meant, around in unclear
-            if _is_the_gap(item, gaps) or not is_clear_among_others(item.name, meant, around, schema.tool.description)
+            if _is_blank(item)
+            or _is_the_gap(item, gaps)
+            or not is_clear_among_others(item.name, meant, around, schema.tool.description)
         )
     ]
     if len(reported) >= _MANY and len(silent) * 2 > len(items):
-        yield _most(schema, [item for item, _ in reported], len(silent), len(items))
+        if is_input or not schema.is_listed:
+            yield _most(schema, [item for item, _ in reported], len(silent), len(items))
         return
-    for item, others in reported:
+    for item, others in filter(partial(_is_told_in_list, schema), reported) if schema.is_listed else reported:
         yield _about(schema, item, others, "no description", _DESCRIBE)
 
 
@@ -132,6 +140,22 @@ def _most(schema: ToolSchema, unclear: Sequence[_Property], silent: int, total: 
     lack = "none" if silent == total else str(silent)
     message = f"{lack} of the {total} properties {'has a' if silent == total else 'have no'} description"
     return Finding(message, _DESCRIBE, part=schema.part, pointer="", related=related)
+
+
+def _is_told_in_list(schema: ToolSchema, told: tuple[_Property, Sequence[_Property]]) -> bool:
+    """Whether a property of a tool list has an empty description, or is an argument that callers must send and of which
+    neither the name nor the tool's description says what it is.
+    """
+    item, _ = told
+    required = item.holder.value.get("required")
+    is_required = isinstance(required, list) and item.name in required
+    if _is_blank(item) or schema.part == "output" or item.holder.pointer or not is_required:
+        return _is_blank(item)
+    return not is_clear_to_callers(item.name, as_meant(schema.value, item.schema), schema.tool)
+
+
+def _is_blank(item: _Property) -> bool:
+    return "description" in item.schema and not texts(item.schema["description"])
 
 
 def _has_cell(schema: ToolSchema, item: _Property) -> bool:
