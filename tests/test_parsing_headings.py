@@ -339,26 +339,6 @@ def test_a_version_below_release_notes_is_not_a_tool() -> None:
     assert read_spec(PATH, text).tools == ()
 
 
-def test_a_heading_over_the_definition_of_its_function_begins_a_tool() -> None:
-    code = '```python\ndef summarize(text: str) -> str:\n    """Summarize a text."""\n```\n'
-
-    (read,) = read_spec(PATH, f"# Texts\n\n## `summarize`\n\n{code}").tools
-
-    assert (read.contract.name, read.contract.description) == ("summarize", "Summarize a text.")
-
-
-@pytest.mark.parametrize("lead", ["Call it like this:", "Example:", "For example:", "An example call:", "Usage:"])
-def test_a_line_that_leads_to_an_example_is_not_a_description(lead: str) -> None:
-    code = '```python\ndef find(text: str) -> str:\n    """Find a text."""\n```\n'
-    call = '```python\nfind(text="a", limit=2)\n```\n'
-
-    (read,) = read_spec(PATH, f"# Text tools\n\n## `find`\n\n{code}\n{lead}\n\n{call}").tools
-
-    assert read.contract.description == "Find a text."
-    called = {"tool_name": "find", "arguments": {"text": "a", "limit": 2}}
-    assert [example.value for example in read.contract.examples] == [called]
-
-
 @pytest.mark.parametrize("group", ["Prompts", "Resources", "MCP resource templates", "Available prompts", "可用提示"])
 def test_what_a_server_offers_next_to_tools_is_not_a_tool(group: str) -> None:
     text = f"## {group}\n\n### `review_code`\n\n**Arguments:**\n\n- `language` (string)\n"

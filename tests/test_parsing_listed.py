@@ -68,12 +68,6 @@ def test_words_about_how_tools_are_made_do_not_deny_all_tools(text: str) -> None
     assert not spec(text).states_no_tools
 
 
-def test_a_call_of_one_object_in_a_heading_names_its_parameters() -> None:
-    (tool,) = spec("## MCP tools\n\n- `tides.next({ place, count? })` — tells when\n").tools
-
-    assert list(tool.contract.input_schema["properties"]) == ["place", "count"]  # type: ignore[index,call-overload,arg-type]  # an object
-
-
 READ = "## Tool: `tides.next`\n\nTells when.\n\n**Parameters**: `place: str`\n\n## Notes\n\n"
 OBJECT = '```json\n{"name": "tides_all", "inputSchema": {"type": "object"}}\n```\n'
 
@@ -146,7 +140,6 @@ NPX = '### npx\n\n```json\n{"command": "npx", "args": []}\n```\n'
         ("- **tides_next**\n  - Tells when\n  - Optional input: `place` (string): Where\n", ONE),
         ("1. `tides_next`\n   - Tells when\n   - Arguments: `{ place: string }`\n", ONE),
         ("10. `tides_next`\n   - Tells when\n   - Input:\n     - `place` (string): Where\n", ONE),
-        ("#### tides\\_next\n\nTells.\n\n```ts\n{ name: 'tides_next', arguments: { place: string } }\n```\n", ONE),
         ("<details><summary>tides_next</summary>\n\n**Parameters:**\n- `place` (string): Where\n", ONE),
         ("- `tides_next`\n\n### Reference\n\n- **`tides_next`**: Tells.\n  - `place` (string): Where\n", ONE),
         ("### Now\n\n- **`tides_next`** - Tells when\n", NAME),

@@ -65,8 +65,6 @@ def test_a_call_in_a_code_block_is_not_a_tool() -> None:
         "## tides: tides_next\n\n**Required:** `at` (string)\n\n**Optional:** none\n",
         "## Tools\n\n**`tides_next`**: Tells when.\n- *at* (string, required): The day\n",
         "**tides_next** — Tells when.\n\n- `at` (string, required): The day\n",
-        "## `tides_next`\n\n```\nat: string\n```\n\nTells when.\n",
-        "## `tides_next`\n\nTells when.\n\n```\nat: str = 'Cork'  # harbour\n```\n",
         "## Tool: `tides_next`\n\n### Registration\n\n```json\n"
         '{"name": "tides_next", "inputSchema": {"type": "object", "properties": {"at": {}}}}\n```\n',
     ],

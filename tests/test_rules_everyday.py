@@ -91,15 +91,6 @@ def test_defaults_that_disagree_between_table_and_schema_are_reported(
     assert said(text) == ([("MC322", f"the default of `radius` is {told}")] if told else [])
 
 
-def test_a_default_in_a_signature_that_its_type_refuses_is_reported_next_to_a_table() -> None:
-    code = '```python\ndef find_notes(person: str, ttl: int = "1h") -> list\n```\n'
-    table = (
-        "| Argument | Type | Description |\n|---|---|---|\n| `person` | str | Whose. |\n| `ttl` | int | How long. |\n"
-    )
-
-    assert said(f"{HEAD}{code}\n{table}") == [("MC333", 'the default of `ttl` is "1h", not of type integer')]
-
-
 def test_a_column_use_says_what_is_required() -> None:
     table = (
         "| Name | Type | Use | About |\n|---|---|---|---|\n"

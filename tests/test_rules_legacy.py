@@ -128,11 +128,6 @@ def in_python(code: str) -> str:
             ("MC402", 10, "the code of the example is not valid Python"),
             id="a call whose bracket is never closed",
         ),
-        pytest.param(
-            f"{TABLE}\n### Usage\n\n```python\ndef find_notes(word: int, limit: int = 5) -> list: ...\n```\n",
-            ("MC322", 4, "`word` is string in the table but int in the signature"),
-            id="a signature of another type",
-        ),
     ],
 )
 def test_a_fault_of_an_older_dialect_is_found(text: str, expected: tuple[str, int, str]) -> None:

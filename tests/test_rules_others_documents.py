@@ -73,22 +73,6 @@ INPUTS = """
     { "updated": ["a.md", ...] }
     ```
     """
-SIGNATURES = """
-    # Tools
-
-    ### `list_rename(from, to)`
-    Renames a list. `from` is its name, and `to` the new one. Returns nothing.
-
-    ### `list_load(query | url, source?)`
-    Loads a list from one of the two, and returns it.
-
-    ### `list_find(query, limit?)`
-    Finds the lists that hold a text, and returns their names.
-
-    **Inputs**
-    - `query` (string, required) — The text
-    - `limit` (int, optional) — How many at most
-    """
 CODES = """
     ## Tool: `circuit_run`
 
@@ -110,22 +94,6 @@ CODES = """
 
     - `INVALID_CIRCUIT`: a gate is unknown
     - `TOO_MANY_GATES`: there are over 100
-    """
-STUBS = """
-    # Geo functions
-
-    ## geocode
-
-    ```python
-    def geocode(address: str, limit: int = 5) -> list[dict]:
-    ```
-
-    Turns an address into coordinates.
-
-    - **address**: the address, in any form
-    - **limit**: how many candidates, 1 to 20
-
-    Example: `geocode(address="Oslo", limit=1)`
     """
 ROWS = """
     # Renders
@@ -395,167 +363,6 @@ COLUMNS = """
 
     - `drawn` — boolean. Whether it was drawn.
     """
-FORMS = """
-    # Index
-
-    ## Tools
-
-    ### Tool: index_find
-
-    | Property | Value |
-    |---|---|
-    | **Name** | `index_find` |
-    | **Description** | Finds entries, and returns them. |
-    | **Category** | index |
-
-    **Required parameters**
-
-    | Name | Type | Description |
-    |---|---|---|
-    | `word` | string | What to look for |
-
-    **Optional parameters**
-
-    | Name | Type | Default | Description |
-    |---|---|---|---|
-    | `limit` | integer | `10` | How many at most |
-
-    **Example**
-
-    ```json
-    {"word": "tea", "limit": 3}
-    ```
-
-    **Returns**: the entries.
-
-    ### Tool: index_read
-
-    Reads an entry, and returns it.
-
-    **Input**:
-
-    ```typescript
-    {
-      key: string;  // The key of the entry
-      depth?: number;  // How deep
-    }
-    ```
-
-    **Returns**
-
-    | Field | Type | Description |
-    |---|---|---|
-    | `words` | integer | How many words it has |
-
-    **Example**
-
-    ```json
-    // Request
-    {"tool_name": "index_read", "arguments": {"key": "a"}}
-
-    // Response
-    {"status": "success", "data": {"words": 3}, "error": null, "explanation": "Read."}
-    ```
-
-    ### Tool: index_drop
-
-    ```python
-    @mcp_tool()
-    def index_drop(key: str) -> dict:
-        \"\"\"Drops an entry, and returns its key.
-
-        Args:
-            key: The key of the entry
-
-        Returns:
-            Dictionary with `key`
-        \"\"\"
-    ```
-
-    **Example**: `index_drop(key="a")`
-    """
-TERSE = """
-    # Jobs
-
-    ### jobs_list
-
-    Lists jobs, and returns them.
-
-    - Params: state? (open|closed|both), channel?, limit? (default 10)
-
-    ### jobs_add
-
-    Adds a job, and returns it.
-
-    - Params: channel (required), depth? (default 1000), since? (ISO)
-
-    ### jobs_draw
-
-    Draws a job, and returns the picture.
-
-    Inputs:
-
-    - `width` and optional `height` in pixels.
-    - `material`, or `density`.
-    - In the mode `plain`, its `colour`.
-
-    Example:
-
-    ```json
-    {"width": 3, "colour": "red"}
-    ```
-
-    ### jobs_check
-
-    Checks a job, and returns its state.
-
-    **Inputs:**
-
-    ```json
-    {
-      "job": "j-1",   // (required) Its number
-      "rows": 25      // (optional) How many rows
-    }
-    ```
-    """
-SEVERAL = """
-    # Boxes
-
-    | Tool | Purpose |
-    |---|---|
-    | `box_open(key)` / `box_close` | Opens or closes a box, and returns it |
-    | `box_write(key, parts[])` | Writes parts, and returns their number |
-    """
-GENERATED = """
-    # Tool catalog
-
-    ## library_list
-
-    Lists libraries, and returns them.
-
-    Mode: **read / research**
-
-    ```json
-    {
-      "$schema": "https://json-schema.org/draft/2020-12/schema",
-      "type": "object",
-      "properties": {"start": {"type": "integer", "description": "Where to begin", "minimum": 0}},
-      "required": ["start"]
-    }
-    ```
-
-    ## library_find
-
-    Finds libraries, and returns them.
-
-    **Parameters**:
-    ```python
-    library_find(
-        word="tea",     # Required: what to look for
-        family=None     # Filter: the name of a family
-    )
-    ```
-    """
 OBJECTS = """
     # Figures
 
@@ -685,20 +492,6 @@ ACTIONS = """
     {"actions": [1]}
     ```
     """
-SKETCHED = """
-    # Images
-
-    ### `image_draw`
-
-    Draws an image, and returns it.
-
-    ```typescript
-    image_draw({
-      prompt: "A city at night",          // what to draw
-      model?: "flash" | "pro",            // default: "fast"
-    })
-    ```
-    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -733,44 +526,6 @@ PRINTER = """
         (PARTS, []),
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         ("# Benchmarks\n\n| Tool | ms |\n|---|---|\n| jq | 12 |\n", ["MC004 no tools were found in the file"]),
-        (BESIDE, ["town_find(word?)", "town_save(name, town)", "town_read(key)"]),
-        (
-            TERSE,
-            [
-                "jobs_list(state?, channel?, limit?)",
-                "jobs_add(channel, depth?, since?)",
-                "jobs_draw(width?, height?, material?, density?)",
-                "jobs_check(job, rows?)",
-            ],
-        ),
-        (
-            TERSE.replace("channel (required)", "channel (required), depth").replace("open|closed|both", "strng|both"),
-            [
-                "jobs_list(state?, channel?, limit?)",
-                "jobs_add(channel, depth?, since?)",
-                "jobs_draw(width?, height?, material?, density?)",
-                "jobs_check(job, rows?)",
-            ],
-        ),
-        (SEVERAL, ["box_open(key)", "box_close(…)", "box_write(key, parts)"]),
-        (
-            SEVERAL.replace("box_close", "box_write"),
-            [
-                "MC104 `box_write` is already the name of another tool",
-                "box_open(key)",
-                "box_write(…)",
-                "box_write(key, parts)",
-            ],
-        ),
-        (GENERATED, ["MC335 none of the 2 values has a type"]),
-        (
-            GENERATED.replace('"integer"', '"intger"').replace("family=None ", "word=None "),
-            [
-                "MC308 type `intger` of `start` is not a JSON Schema type",
-                "MC402 the call has the argument `word` twice, so the code is not valid Python",
-                "MC331 the list has `word` twice",
-            ],
-        ),
         (
             OBJECTS,
             ["figure_list(cursor?, limit?)", "figure_read(keys?, fields?)", "figure_fonts()"],
@@ -809,32 +564,6 @@ PRINTER = """
                 ("{status, time}", "{status, time", "MC402 the shape of the result has no closing bracket"),
                 ('"actions"', '"work"', "MC404 `work` is not a parameter of the tool"),
             )
-        ),
-        (
-            SKETCHED,
-            [
-                "MC335 `prompt` has no type",
-                'MC333 the default of `model` is "fast", not "flash" or "pro"',
-                'MC337 the description of `model` says `default: "fast"`, which the schema does not allow',
-            ],
-        ),
-        (FORMS, []),
-        (
-            FORMS.replace('{"word": "tea", "limit": 3}', '{"limit": "3"}'),
-            [
-                "MC404 the arguments object lacks the required property `word`",
-                'MC404 `limit` is "3", not of type integer',
-            ],
-        ),
-        (FORMS.replace("depth?: number", "key?: string"), ["MC331 the list has `key` twice"]),
-        (FORMS.replace('{"words": 3}', '{"words": "3"}'), ['MC406 `words` is "3", not of type integer']),
-        (
-            FORMS.replace("Drops an entry, and returns its key.", "TODO"),
-            ["MC007 the placeholder `TODO` has not been filled in"],
-        ),
-        (
-            FORMS.replace("Finds entries, and returns them.", "").replace("Drops an entry, and returns its key.", ""),
-            ["MC509 the description is empty"] * 2,
         ),
         (
             ROWS.replace("Queues a render job.", "TODO"),
@@ -895,11 +624,6 @@ PRINTER = """
         (BESIDE.replace("town_read(key)", "town_find(key)"), ["town_find(word?)"]),
         (BESIDE.replace("Local tools", "Planned tools"), ["town_find(word?)"]),
         (
-            "# Tool reference\n\n## Catalog\n\n- `town_find(query, limit?)`\n- `town_read(key)` returns one of them\n\n"
-            "`town_find` returns the towns that a word is found in.\n",
-            ["town_find(query, limit?)", "town_read(key)"],
-        ),
-        (
             "# Firewall\n\n## Tools\n\n### Projects (2 tools)\n\n- `list_projects` - Lists the projects of an account\n"
             "- `get_project` - Gets one project of the account\n\n### Security (3 tools)\n\n"
             "- `list_rules` - Lists the rules of the firewall\n- `add_rule` - Adds a rule to the firewall\n",
@@ -923,21 +647,7 @@ PRINTER = """
             ['MC333 the default of `detail` is "short", not "summary" or "full"'],
         ),
         (PARTS.replace('"parts": 3', '"parts": "3"'), ['MC406 `parts` is "3", not of type integer']),
-        (STUBS, []),
-        (
-            STUBS.replace("list[dict]:\n    ```\n", "list[dict]:\n") + "\n    ```json\n    {}\n    ```\n",
-            [
-                "MC509 the description is empty",
-                "MC013 the code fence that opens here is not closed before the next one opens",
-                "geocode(…)",
-            ],
-        ),
         ("# Text\n\nNo tools are exposed.\n\n````markdown\n```json\n{}\n```\n````\n", []),
-        (
-            STUBS.replace("limit: int = 5", 'limit: int = "5"'),
-            ['MC333 the default of `limit` is "5", not of type integer'],
-        ),
-        (STUBS.replace("limit=1)", "most=1)"), ["MC404 `most` is not a parameter of the tool"]),
         (ROWS, []),
         (
             ROWS.replace("bool = False", 'bool = "no"'),
@@ -991,15 +701,6 @@ PRINTER = """
         (
             NAMED.replace("parameter `notify`", "parameter `force`"),
             [f"MC515 the text mentions the parameter `force`, {UNKNOWN}"],
-        ),
-        (
-            SIGNATURES.replace("list_find(query, limit?)", "list_find(term, limit?)"),
-            [
-                "MC322 `query` is in the list but not in the signature",
-                "list_rename(from, to)",
-                "list_load(query?, url?, source?)",
-                "list_find(query, limit?)",
-            ],
         ),
         ("# bistro API\n\n### function book(guests)\n\nBooks.\n", ["MC004 no tools were found in the file"]),
         (
@@ -1084,7 +785,6 @@ PRINTER = """
         ),
         (INPUTS, []),
         (INPUTS.replace('"property": "tags"', '"propery": "tags"'), ["MC404 `propery` is not a parameter of the tool"]),
-        (SIGNATURES, ["list_rename(from, to)", "list_load(query?, url?, source?)", "list_find(query, limit?)"]),
         (
             CODES,
             [],  # the codes of a dialect, all in one style
@@ -1729,20 +1429,6 @@ PRINTER = """
             Output:
             ```json
             {"index": 22}
-            ```
-            """,
-            [],
-        ),
-        (
-            """
-            # Page tools
-
-            ### page_read
-
-            Reads a page, and returns its text.
-
-            ```python
-            page_read(url: str, limit: int = 10) -> str
             ```
             """,
             [],

@@ -186,17 +186,6 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             """
             # bistro
 
-            ## Tools
-
-            * `reserve_table(guests, [evening])`: Reserve a table for a party.
-            * `cancel_table(guests[, reason])`: Cancel a reservation made before.
-            """,
-            ["reserve_table(guests, evening?)", "cancel_table(guests, reason?)"],
-        ),
-        (
-            """
-            # bistro
-
             ## Tool name
 
             `reserve_table`

@@ -15,7 +15,6 @@ from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.parameters.code_signatures import fence_signature
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import misspelled, nearest
@@ -149,7 +148,7 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
             )
             yield _partly_read(source, fence, message)
     except SyntaxError as error:
-        if fence_signature(source, fence, name) is not None:
+        if re.search(rf"\bdef {re.escape(name.rpartition('.')[2])}\b", text):
             return  # a signature without a body
         row = min(max((error.lineno or 1) - 1, 0), len(fence.content.split("\n")) - 1)
         line = source.lines[fence.first_row + row]

@@ -10,10 +10,8 @@ from mcp_contracts.parsing.legacy.reading import DESCRIPTION, EXAMPLES, INPUT, I
 from mcp_contracts.parsing.legacy.schemas import (
     SCHEMA_WORDS,
     TOOL_OBJECT,
-    described_rows,
     locate_schema,
     property_map,
-    rows_of_example,
     tool_object,
 )
 from mcp_contracts.parsing.legacy.sketches import read_sketches
@@ -97,14 +95,8 @@ def read_data(reading: Reading, block: Fence) -> None:
         reading.input = property_map(document, value)
     elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
         reading.output = property_map(document, value, part="output")
-    elif reading.topic == INPUT and (rows := described_rows(reading.source, document)):
-        reading.places.setdefault("input", rows[0].place)
-        reading.rows.extend(rows)
     elif is_schema(value) and value and (reading.topic in (INPUT, OUTPUT) or may_be_schema):
         part = "output" if reading.topic == OUTPUT else "input"
         reading.take(part, locate_schema(document, part, ""))
     else:
-        if reading.topic == INPUT and reading.input is None and not reading.rows:
-            reading.rows.extend(rows_of_example(reading.source, document))
-            reading.is_open = reading.is_open or bool(reading.rows)
         reading.fences.append((block, reading.lead, False))

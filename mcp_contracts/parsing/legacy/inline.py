@@ -1,4 +1,4 @@
-"""Reads parameters in a line, in a definition list, or in a list directly below the description."""
+"""Reads parameters in a line, or in a list directly below the description."""
 
 from __future__ import annotations
 
@@ -6,17 +6,16 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, Table, TableRow
+from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
-from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock, items
-from mcp_contracts.parsing.parameters.code_signatures import untyped_row
+from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import Code
-from mcp_contracts.parsing.parameters.docstrings import RETURN_FIELD, field_rows, is_field
 from mcp_contracts.parsing.parameters.notes import is_plain_type
+from mcp_contracts.parsing.parameters.object_types import object_rows
 from mcp_contracts.parsing.parameters.signatures import bullet_rows, named_row, signature_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table
-from mcp_contracts.parsing.parameters.typescript import interface_rows
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import replace
@@ -32,7 +31,6 @@ _ALL_OF_ONE_KIND = re.compile(
 )
 _YES_OR_NO = re.compile(r"[*_`]*(?:yes|no|true|false)\b.*", re.IGNORECASE | re.DOTALL)
 _ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*\??`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)
-_LONGEST_TERM = 40
 _MOST = 200
 
 
@@ -49,10 +47,9 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if re.match(r" *(?:the )?same(?: \w+)? as\b", rest.text, re.IGNORECASE):  # those of another tool
         reading.has_unread_prose = True
         return
-    rows = _shape_rows(reading, rest) or tuple(_terse_rows(reading.source, title, rest))
-    rows = rows or tuple(signature_rows(reading.source, rest))
+    rows = _shape_rows(reading, rest) or tuple(signature_rows(reading.source, rest))
     rows = rows or tuple(_worded_rows(reading.source, rest)) or tuple(inline_rows(reading.source, rest, is_due=True))
-    reading.has_prose_parameters = reading.has_prose_parameters or any(row.schema is None for row in rows)
+    reading.has_prose_parameters = reading.has_prose_parameters or any(row.type is None for row in rows)
     reading.has_unread_prose = reading.has_unread_prose or not rows
     reading.rows.extend(row if required is None else replace(row, required=required) for row in rows)
 
@@ -93,7 +90,7 @@ def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
     start = len(rest.text) - len(rest.text.lstrip())
     if _NAMES_IN_BRACES.fullmatch(shape[1]):
         return tuple(_bare_names(reading.source, rest))
-    rows = interface_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
+    rows = object_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
     said = shape[2] or shape[3]
     return (
         (replace(rows[0], description=said.strip()),) if said and len(rows) == 1 and not rows[0].description else rows
@@ -114,10 +111,14 @@ _SEVERAL_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??: ?[^`]+, ?[A-Za-z_]\w*\??: ?
 _BARE_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)+`\.?\s*")
 
 
+def _untyped_row(name: str, place: Place, *, required: bool | None) -> TableRow:
+    return TableRow(name, (name,), None, None, required, "", place, place, place)
+
+
 def _bare_names(source: SourceText, line: Line) -> Iterator[TableRow]:
     """Yield the parameters of a line that contains only their names."""
     for name in re.finditer(r"(\w+)(\??)", line.text):
-        yield untyped_row(name[1], source.place_in(line, *name.span(1)), required=False if name[2] else None)
+        yield _untyped_row(name[1], source.place_in(line, *name.span(1)), required=False if name[2] else None)
 
 
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
@@ -145,23 +146,6 @@ def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iter
         yield row
 
 
-_TERSE_ONE = r"[A-Za-z_]\w*\??(?: \([^()]*\))?"
-_TERSE = re.compile(rf" *{_TERSE_ONE}(?:(?:,| \|) {_TERSE_ONE})*\.?")
-
-
-def _terse_rows(source: SourceText, title: str, line: Line) -> Iterator[TableRow]:
-    """Yield the parameters of `state? (open|closed), channel, limit? (default 10)`: only names without marks."""
-    if not _TERSE.fullmatch(line.text) or not (_PLURAL.search(title) or re.search(r"[?(]", line.text)):
-        return
-    for one in re.finditer(_TERSE_ONE, line.text):
-        piece = Line(one[0], line.row, line.column + one.start())
-        if one[0].isidentifier():
-            yield untyped_row(one[0], source.place_in(piece), required=None)
-        elif (row := named_row(source, piece, one[0], is_sure=True)) is not None:
-            yield row
-
-
-_PLURAL = re.compile(r"\b(?:param|arg)\w*s\b", re.IGNORECASE)
 _WORDED = re.compile(
     r" *(?:[A-Za-z][\w-]* ){0,3}`(?P<name>[A-Za-z_]\w*)\??`(?: (?:from|between|up to|at most) [\w ]{1,20})?"
 )
@@ -181,7 +165,7 @@ def _worded_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
         found.append((match, required))
         at = len(text) if separator is None else separator.end()
     for match, required in found:
-        yield untyped_row(match["name"], source.place_in(line, *match.span("name")), required=required)
+        yield _untyped_row(match["name"], source.place_in(line, *match.span("name")), required=required)
 
 
 _AND = re.compile(r"[,;] (?:and )?| and ")
@@ -206,46 +190,6 @@ def _pieces(line: Line) -> Iterator[Line]:
     yield Line(line.text[start:], line.row, line.column + start)
 
 
-def read_definitions(reading: Reading, block: Paragraph) -> None:
-    """Read a definition list: a name on one line, and its description on the next, which begins with a colon.
-
-    If the term is a label (`Parameters`), its definitions are the parameters.
-    """
-    topic = reading.topic
-    for term, said in zip(block.lines, block.lines[1:], strict=False):
-        if not said.text.startswith(": "):
-            continue
-        if not term.text.startswith(": "):
-            is_due = topic not in (INPUT, OUTPUT) or term.text[:1].isupper()
-            known = about(term.text) if is_due and len(term.text) < _LONGEST_TERM else None
-            reading.topic = topic if known is None else known
-            if known is not None:
-                reading.begin(term.text, reading.source.place_in(term), known)
-                reading.fill(said.text)
-            elif topic == INPUT:
-                row = named_row(reading.source, term, f"{term.text.rstrip()}: {said.text[2:]}")
-                reading.rows.extend([row] if row is not None else [])
-        rest = Line(said.text[2:], said.row, said.column + 2)
-        if reading.topic == INPUT and (topic != INPUT or term.text.startswith(": ") or about(term.text) == INPUT):
-            read_inline(reading, "", rest)
-        elif reading.topic == OUTPUT:
-            read_inline_output(reading, rest)
-
-
-def read_fields(reading: Reading, block: Paragraph) -> Paragraph:
-    """Read the fields of a paragraph, `:param city: …` and `:returns: …`, and return the remaining text."""
-    rows = field_rows(reading.source, block.lines) if any(is_field(line.text) for line in block.lines) else []
-    if not rows:
-        return block
-    reading.places.setdefault("input", rows[0].place)
-    reading.rows.extend(rows)
-    for line in block.lines:
-        if (returned := RETURN_FIELD.match(line.text)) is not None:
-            reading.begin("Returns", reading.source.place_in(line), OUTPUT)
-            reading.fill(line.text[returned.end() :])
-    return replace(block, lines=[line for line in block.lines if not is_field(line.text)])
-
-
 def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
     """Split a list at labels such as `RETURNS:` that follow an item without a blank line between them."""
     begun = 0
@@ -263,17 +207,6 @@ def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
 
 
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
-
-
-def member_rows(reading: Reading, item: Item) -> Iterator[TableRow]:
-    """Yield the members of the last parameter, in an item that introduces them: `Each object contains:`."""
-    parent = reading.rows[-1] if reading.rows else None
-    kind = (parent.schema or {}).get("type") if parent is not None else None
-    if parent is None or kind not in ("array", "object") or not item.text.rstrip("*_ ").endswith(":"):
-        return
-    path = (*parent.path, "[]") if kind == "array" else parent.path
-    for child in items(item.blocks):
-        yield from bullet_rows(reading.source, child, path)
 
 
 _ASIDE = re.compile(

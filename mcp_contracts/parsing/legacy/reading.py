@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mcp_contracts.contract import Effects, ErrorType, Fault, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.parameters.code_signatures import Signature
+from mcp_contracts.parsing.parameters.typed_signatures import Signature
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import dataclass, field
@@ -33,12 +33,11 @@ class Reading:
     """The parts of a tool read so far. `topic` is the topic of the last heading or label (`is_labeled`).
 
     `is_aside` says that a label about something else follows the parameters, so that only certain parameters count.
-    `alone` is the signature of a function with another name, if it is the only one of its fence. `untyped` are the
-    items of a list below the description without types: parameters if a signature has them. `last` is the paragraph
-    directly before the current block. `effects` are those of a tool object. `unread` is the first block that looks like
-    parameters and is not read, with its place. `has_prose_parameters` states that a sentence names parameters,
-    `has_unread_prose` that one does so in unsupported words, and `is_open` that more parameters may exist than were
-    read.
+    `untyped` are the items of a list below the description without types: parameters if a signature has them. `last` is
+    the paragraph directly before the current block. `effects` are those of a tool object. `unread` is the first block
+    that looks like parameters and is not read, with its place. `has_prose_parameters` states that a sentence names
+    parameters, `has_unread_prose` that one does so in unsupported words, and `is_open` that more parameters may exist
+    than were read.
     """
 
     source: SourceText
@@ -62,7 +61,6 @@ class Reading:
     fences: list[tuple[Fence, str, bool]] = field(default_factory=list)
     named: tuple[str, Place] | None = None
     signature: Signature | None = None
-    alone: Signature | None = None
     untyped: list[TableRow] = field(default_factory=list)
     effects: Effects | None = None
     is_partly_read: bool = False

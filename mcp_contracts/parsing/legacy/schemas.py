@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, TableRow
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.parsing.data.documents import Document
-from mcp_contracts.parsing.parameters.signatures import named_row
 from mcp_contracts.parsing.schemas import is_property_map, is_schema
-from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.records import dataclass, replace
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.walk import escape
 
 _FLAGS: dict[JsonValue, bool] = {True: True, False: False, "true": True, "false": False, "yes": True, "no": False}
@@ -67,47 +63,6 @@ class _MapLocator:
         if steps[1:2] == ["properties"]:
             return self.document.place(self.base + pointer.removeprefix("/properties"), on_key=on_key)
         return self.document.place(self.base)
-
-
-def described_rows(source: SourceText, document: Document) -> list[TableRow]:
-    """Return the parameters of `{"city": "string (required) - where"}`: names with descriptions, most with a type."""
-    value = document.value
-    if not isinstance(value, dict):
-        return []
-    said = {name: one for name, one in value.items() if isinstance(one, str)}
-    rows = _said_rows(source, document, said) if len(said) == len(value) else []
-    return rows if sum(row.schema is not None for row in rows) * 2 >= len(rows) else []
-
-
-def rows_of_example(source: SourceText, document: Document) -> list[TableRow]:
-    """Return the parameters of an example that lists all of them: their names, and the comment next to each."""
-    value = document.value
-    if not isinstance(value, dict) or not _CALL_KEYS.isdisjoint(value):
-        return []
-    said = {}
-    for name in value:
-        line = source.lines[document.place(f"/{escape(name)}", on_key=True).line - 1]
-        comment = _COMMENT.search(line)
-        said[name] = comment[1] if comment is not None and line.count(f'"{name}"') == 1 else ""
-    return _said_rows(source, document, said)
-
-
-_CALL_KEYS = frozenset(("tool_name", "tool", "arguments", "jsonrpc", "params", "method"))
-_COMMENT = re.compile(r"(?:(?<=[\s,])//|/\*)\s*(.*?)\s*(?:\*/)?\s*$")
-
-
-def _said_rows(source: SourceText, document: Document, said_of: Mapping[str, str]) -> list[TableRow]:
-    rows: list[TableRow] = []
-    for name, said in said_of.items():
-        place = document.place(f"/{escape(name)}", on_key=True)
-        text = f"`{name}`: {said}"
-        row = named_row(source, Line(text, place.line - 1, 0), text)
-        if row is None or row.name != name:
-            return []
-        at = document.place(f"/{escape(name)}")
-        default = None if row.default is None else replace(row.default, place=at)
-        rows.append(replace(row, place=place, type_place=at, required_place=at, default=default))
-    return rows
 
 
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:

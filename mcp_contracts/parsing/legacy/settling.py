@@ -9,12 +9,10 @@ from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, T
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.leads import speaks_of_parameters
 from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading
-from mcp_contracts.parsing.parameters.code_signatures import Signature, heading_names, heading_signature
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.derive import derive_schema
-from mcp_contracts.parsing.parameters.docstrings import docstring_rows, says_what_is_returned, summary_of
 from mcp_contracts.parsing.parameters.signatures import meant_type
-from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
+from mcp_contracts.parsing.parameters.typed_signatures import Signature, typed_signature
 from mcp_contracts.records import replace
 
 
@@ -28,19 +26,12 @@ def settle_schemas(reading: Reading) -> None:
     if (is_in_prose or reading.has_unread_prose) and not any(row.schema for row in reading.rows):
         reading.rows.clear()  # only a part of them is read
     reading.rows = _with_read_types(reading.rows)
-    if reading.signature is None and reading.alone is not None and _is_meant(reading, reading.alone):
-        reading.signature = reading.alone
-        reading.named = reading.named or (reading.alone.name, reading.alone.name_place or reading.alone.place)
     in_heading = _signature_in_heading(reading)
-    with_text = next((one for one in (in_heading, reading.signature) if one is not None and one.docstring), None)
-    described = docstring_rows(reading.source, with_text.place.line) if with_text is not None else []
     for signature in (in_heading, reading.signature):
-        _read_signature(reading, signature, described)
+        _read_signature(reading, signature)
     reading.signature = in_heading or reading.signature
     if reading.signature is not None and reading.input is None and table is None:
         reading.rows = _merge(reading.rows, reading.signature.rows)
-    elif table is None and reading.signature is None and reading.rows:
-        reading.signature = _other_names(reading)
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
         table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
@@ -73,6 +64,7 @@ def settle_schemas(reading: Reading) -> None:
             (said := said or unread) is not None
             or (is_filled and not reading.faults)
             or any(map(speaks_of_parameters, reading.description))
+            or _NAMED_CALL.search(reading.raw.heading.text)
             or any(_mentions_names(reading, text) for one in reading.sections if one.about is None for text in one.text)
         ):
             reading.places["prose_input"] = said or reading.raw.name_place
@@ -82,6 +74,8 @@ def settle_schemas(reading: Reading) -> None:
         reading.faults.append(Fault(FaultKind.PARTLY_READ, message, place, _HINT, "input"))
 
 
+_NAMED_CALL = re.compile(r"\w\(\s*[\w{\[]")
+"""A call in a heading that names its parameters, which gives no types."""
 _HINT = "write a table with the columns Parameter, Type, Required and Description, or a JSON Schema"
 
 
@@ -146,56 +140,31 @@ def _settle_output(reading: Reading) -> None:
 
 
 def _signature_in_heading(reading: Reading) -> Signature | None:
-    """Read a call in the heading; bare names count only if nothing else mentions parameters."""
-    source, heading, name = reading.source, reading.raw.heading, reading.raw.name
-    typed = heading_signature(source, heading, name)
-    if typed is None and (call := _TYPED_CALL.search(heading.text)) is not None:
-        column = heading.line.column + call.start("call")
-        typed = typed_signature(Code.of(source, call["call"], heading.line.row, column=column), name)
-    is_silent = not reading.rows and not reading.tables and reading.input is None and not reading.states_no_parameters
-    if typed is None and is_silent and reading.signature is None and "input" not in reading.places:
-        return heading_names(source, heading, name)
-    return typed
-
-
-def _other_names(reading: Reading) -> Signature | None:
-    """Return the names in the heading if there are as many parameters below it, and some names differ."""
-    names = heading_names(reading.source, reading.raw.heading, reading.raw.name)
-    if names is None:
+    """Return the signature in the heading of the tool, if it gives types."""
+    heading = reading.raw.heading
+    if (call := _TYPED_CALL.search(heading.text)) is None:
         return None
-    own, other = {row.name for row in reading.rows}, {row.name for row in names.rows}
-    return names if own & other and own != other and len(own) == len(other) else None
+    code = Code.of(reading.source, call["call"], heading.line.row, column=heading.line.column + call.start("call"))
+    return typed_signature(code, reading.raw.name)
 
 
 _TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]+\([^`]*:[^`]*\)[^`]*)(?:`|$)")
 
 
-def _read_signature(reading: Reading, signature: Signature | None, described: Sequence[TableRow]) -> None:
-    """Read a signature, if nothing else states parameters; `described` are those that its docstring describes."""
+def _read_signature(reading: Reading, signature: Signature | None) -> None:
+    """Read a signature, if nothing else states parameters."""
     if signature is None:
         return
     names = {row.name for row in signature.rows}
     if reading.untyped and sum(row.name in names for row in reading.untyped) * 2 >= len(reading.untyped):
         reading.rows = reading.rows or _merge(reading.untyped, signature.rows)
     if not reading.rows and not reading.states_no_parameters and not reading.tables and reading.input is None:
-        reading.rows.extend(described or signature.rows)
+        reading.rows.extend(signature.rows)
         reading.states_no_parameters = not signature.rows
         reading.places.setdefault("input", signature.place)
-    says_more = says_what_is_returned(signature.docstring)
-    if (signature.returns or says_more) and not any(section.about == OUTPUT for section in reading.sections):
+    if signature.returns and not any(section.about == OUTPUT for section in reading.sections):
         reading.begin("Returns", signature.place, OUTPUT)
-        reading.fill(signature.returns or signature.docstring)
-    if (summary := summary_of(signature.docstring)) and not reading.description:
-        reading.description.append(summary)
-        reading.places.setdefault("description", signature.place)
-
-
-def _is_meant(reading: Reading, signature: Signature) -> bool:
-    """Whether a function with another name is definitely the tool's: with the same words, or the listed parameters."""
-    if sorted(signature.name.split("_")) == sorted(reading.raw.name.rpartition(".")[2].split("_")):
-        return True
-    listed = {row.name for row in reading.rows}
-    return bool(listed) and listed == {row.name for row in signature.rows}
+        reading.fill(signature.returns)
 
 
 def _merge(listed: Sequence[TableRow], declared: Sequence[TableRow]) -> list[TableRow]:

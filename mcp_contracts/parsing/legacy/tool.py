@@ -32,10 +32,7 @@ from mcp_contracts.parsing.legacy.inline import (
     is_of_one_kind,
     listed_parameters,
     may_list_parameters,
-    member_rows,
     named_rows,
-    read_definitions,
-    read_fields,
     read_inline,
     read_inline_output,
     read_properties,
@@ -47,7 +44,6 @@ from mcp_contracts.parsing.legacy.parameter_code import (
     SIGNATURE_TITLES,
     line_signature,
     may_give_parameters,
-    read_code,
 )
 from mcp_contracts.parsing.legacy.reading import (
     DESCRIPTION,
@@ -63,7 +59,6 @@ from mcp_contracts.parsing.legacy.reading import (
 )
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.markdown.html_tables import html_list, html_table
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import with_members
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
@@ -130,7 +125,7 @@ def read_legacy(
         input_table=reading.tables.get("input"),
         output_table=reading.tables.get("output"),
         tables=tables_of(reading),
-        signature=reading.signature.rows if reading.signature is not None and not reading.signature.is_open else (),
+        signature=reading.signature.rows if reading.signature is not None else (),
         idempotency_text=reading.fields.get("idempotent"),
         invocation_name=None if reading.named is None else reading.named[0],
         deviations=deviations,
@@ -179,12 +174,9 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 reading.fences.append((block, reading.lead, False))
                 is_call = any(pattern.search(block.content) for pattern in (DISPATCHED, MESSAGE))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
-                is_due = is_due and may_give_parameters(reading.raw.name, block.content)
-                if not read_code(reading, block, siblings) and is_due:
+                if is_due and may_give_parameters(reading.raw.name, block.content):
                     reading.is_partly_read = True
                     reading.note_unread("block", block.row)
-        elif isinstance(block, Html) and (plain := html_table(block) or html_list(block)) is not None:
-            _read_blocks(reading, (plain,), siblings)
         elif isinstance(block, Html) and not block.is_comment:
             reading.is_partly_read = True
 
@@ -192,10 +184,6 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
 def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool = False) -> None:
     prose: list[Line] = []
     reading.last = block.text
-    block = read_fields(reading, block)
-    if not block.lines:
-        return
-    read_definitions(reading, block)
     for line in chain.from_iterable(map(split_at_labels, block.lines)):
         if _read_line(reading, line, is_item=False):
             continue
@@ -346,7 +334,7 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
         elif reading.topic == INPUT and reading.input is None:
-            rows = list(bullet_rows(reading.source, item)) or list(member_rows(reading, item))
+            rows = list(bullet_rows(reading.source, item))
             is_marked = not reading.is_aside or item.text.startswith(("`", "*", "_"))
             if not reading.is_aside or (is_marked and any(row.type or row.required is not None for row in rows)):
                 reading.places.setdefault("input", reading.source.place_in(item.lines[0]))

@@ -105,6 +105,8 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
     """Whether a tool without a description has another text, or another line of the file is about it."""
     if tool.contract.description.strip():
         return False
+    if "unread_input" in tool.contract.places:
+        return True  # what is not read may describe the tool
     row = file.text[offset_of(file.text, tool.lines[0], 1) :].partition("\n")[0].strip()
     if row.startswith("|"):
         if re.search(r"\|[ \t]*[-–—]*[ \t]*\|", row) is None:
