@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from textwrap import dedent
 from typing import Any
@@ -11,7 +12,9 @@ from pydantic import BaseModel
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, SpecFile
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules.informal import is_informal
+from mcp_contracts.rules.informal import is_informal, is_specification
+
+_TITLE = re.compile(r"^(# .*\S)", re.MULTILINE)
 
 
 class Schema(BaseModel):
@@ -21,9 +24,17 @@ class Schema(BaseModel):
     required: list[str] = []
 
 
+def as_specification(text: str) -> str:
+    """Return a document that says in its title that it is a tool specification."""
+    if is_specification(read_spec("notes.md", text)):
+        return text
+    titled = _TITLE.sub(r"\1: tool specification", text, count=1)
+    return titled if titled != text else f"# Tool specification\n\n{text}"
+
+
 def said(text: str, apart_from: Collection[str] = ("MC006",)) -> list[str]:
     """Return each finding with its code, except for some codes, then the tools of an informal file as calls."""
-    file = read_spec("notes.md", dedent(text).lstrip("\n"))
+    file = read_spec("notes.md", as_specification(dedent(text).lstrip("\n")))
     found = [one for one in lint(Contracts((file,))).shown() if one.code not in apart_from]
     return [*(f"{one.code} {one.message}" for one in found), *(_calls(file) if is_informal(file) else ())]
 

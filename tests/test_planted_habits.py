@@ -14,6 +14,7 @@ from mcp_contracts.diagnostics import Diagnostic, Severity
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.planted_habits import PLANTED
+from tests.said import as_specification
 from tests.sweeps import share, sweep
 from tests.tables import each
 
@@ -23,7 +24,9 @@ _HABIT_ITSELF = "MC006"
 
 
 def contracts_of(name: str, text: str) -> Contracts:
-    return Contracts((read_tool_list(name, text) if name.endswith(".json") else read_spec(name, text),))
+    return Contracts(
+        (read_tool_list(name, text) if name.endswith(".json") else read_spec(name, as_specification(text)),)
+    )
 
 
 def diagnostics(name: str, text: str) -> tuple[Diagnostic, ...]:

@@ -116,7 +116,7 @@ def test_a_deprecation_may_be_in_lines_of_its_own(lines: str, codes: list[str]) 
 )
 def test_a_member_of_something_without_a_row_is_reported(row: str, message: str) -> None:
     table = f"| Name | Type |\n|---|---|\n| address | object |\n| address.zip | string |\n{row}"
-    text = f"# m\n\n## `m_get`\n\nGets it.\n\n**Parameters**\n\n{table}\n\n**Returns** it.\n"
+    text = f"# m: tool specification\n\n## `m_get`\n\nGets it.\n\n**Parameters**\n\n{table}\n\n**Returns** it.\n"
 
     found = lint(Contracts((read_source("spec.md", text),))).shown()
 

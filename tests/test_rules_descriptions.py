@@ -93,7 +93,7 @@ def test_a_project_may_set_another_limit() -> None:
 
 
 FORMS = """\
-# m
+# m: tool specification
 
 ## `m_find`
 

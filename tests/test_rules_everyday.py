@@ -7,6 +7,7 @@ import pytest
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
+from tests.said import as_specification
 
 HEAD = "# Notes MCP tools\n\n## find_notes\n\nFinds the notes of a person. Returns a list of texts.\n\n"
 TABLE = "| Name | Type | Required | Default | Description |\n|---|---|---|---|---|\n"
@@ -14,7 +15,7 @@ TABLE = "| Name | Type | Required | Default | Description |\n|---|---|---|---|--
 
 def said(text: str) -> list[tuple[str, str]]:
     """Return the codes and messages of the findings, except for the dialect itself."""
-    found = lint(Contracts((read_spec("notes.md", text),))).shown()
+    found = lint(Contracts((read_spec("notes.md", as_specification(text)),))).shown()
     return [(one.code, one.message) for one in found if one.code != "MC006"]
 
 
@@ -261,7 +262,7 @@ def test_a_request_is_json_in_a_block_of_any_language(language: str) -> None:
 def test_what_an_example_outside_of_all_tools_breaks_is_reported_with_its_tool() -> None:
     limited = PARAMETERS.replace("How many", "0-10. How many")
     text = f"{HEAD}{limited}\n## Usage\n\n```python\nfind_notes(person='a', limit=80)\n```\n"
-    found = lint(Contracts((read_spec("notes.md", text),))).shown()
+    found = lint(Contracts((read_spec("notes.md", as_specification(text)),))).shown()
 
     assert [one.tool for one in found if one.code == "MC337"] == ["find_notes"]
 

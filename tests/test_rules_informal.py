@@ -1,11 +1,13 @@
-"""Informal specifications, most of whose tools give no parameter types: which rules apply to them."""
+"""Documents that are no specifications, and informal specifications: which rules apply to them."""
 
 from __future__ import annotations
 
 import pytest
 
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
-from mcp_contracts.rules.informal import CHECKED_IN_INFORMAL, is_informal
+from mcp_contracts.rules.informal import CHECKED_IN_INFORMAL, is_informal, is_specification
 from mcp_contracts.rules.registry import all_rule_infos
 from tests.said import said
 from tests.tables import each
@@ -49,6 +51,52 @@ def test_half_of_the_tools_make_a_file_formal(typed: int, expected: bool) -> Non
     rows = (TYPED,) * typed + (TYPELESS,) * (4 - typed)
 
     assert is_informal(read_spec("notes.md", document(*rows))) is expected
+
+
+@each(
+    "text",
+    [
+        "# Weather tools\n\n### `get_forecast`\n\n| Parameter | Type |\n|---|---|\n| `town` | strng |\n",
+        "# Weather\n\n- `get_forecast(town)`: Returns the forecast.\n",
+        "## Tools\n\n```json\n{]\n```\n\nTODO\n",
+        "# Smart contracts\n\nA tool to deploy specific contracts.\n",
+        "",
+    ],
+)
+def test_a_document_that_is_no_specification_says_only_that(text: str) -> None:
+    file = read_spec("notes.md", text)
+
+    assert [one.code for one in lint(Contracts((file,))).shown()] == ["MC027"]
+
+
+@each(
+    "text",
+    [
+        "# Weather: tool specification\n",
+        "# MCP_TOOL_SPEC\n",
+        "MCP Tools Specifications\n===\n",
+        '<h1 align="center">Weather Tool Contracts</h1>\n',
+        "## Specification of the weather tools\n",
+        "# Weather\n\n### 2. Tool: get_forecast\n",
+        "# Weather\n\n## MCP Tool: get_forecast\n",
+        "---\nprotocol: 1.0.0\n---\n\n# Weather\n",
+        "# Weather\n\n## get_forecast\n\n### 1. Tool Purpose and Description\n\nA.\n\n### 2. Invocation Name\n\n"
+        "`get_forecast`\n\n### 3. Input Schema (Parameters)\n\nNone.\n",
+    ],
+)
+def test_a_document_says_in_many_ways_that_it_is_a_specification(text: str) -> None:
+    assert is_specification(read_spec("notes.md", text))
+
+
+@each("name", ["MCP_TOOL_SPECIFICATION.md", "weather/mcp-tool-spec.md", "tool_contracts.md"])
+def test_a_file_says_in_its_name_that_it_is_a_specification(name: str) -> None:
+    assert is_specification(read_spec(name, "# Weather\n"))
+
+
+def test_a_document_without_tools_need_not_be_a_specification() -> None:
+    file = read_spec("notes.md", "# Weather\n\nThis module exposes no tools.\n")
+
+    assert lint(Contracts((file,))).shown() == ()
 
 
 def test_an_informal_file_says_so_once() -> None:

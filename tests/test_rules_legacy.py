@@ -7,6 +7,7 @@ import pytest
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
+from tests.said import as_specification
 
 TABLE = """### Parameters
 
@@ -20,7 +21,8 @@ TABLE = """### Parameters
 def said(text: str) -> list[tuple[str, int, str]]:
     """Return the findings in one tool in an older dialect, except for the dialect itself."""
     file = read_spec(
-        "notes.md", f"# Notes\n\n## find_notes\n\nFinds the notes of a person, and returns them.\n\n{text}"
+        "notes.md",
+        f"# Notes: tool specification\n\n## find_notes\n\nFinds the notes of a person, and returns them.\n\n{text}",
     )
     found = lint(Contracts((file,))).shown()
     return [(one.code, one.place.line - 6, one.message) for one in found if one.code != "MC006"]
@@ -33,7 +35,7 @@ def test_a_row_of_a_tool_with_too_few_cells_is_reported(row: str, told: int | No
     rows = f"| `box_move` | Moves a box. | `id` |\n{row}\n| `box_weigh` | Weighs a box. | `id` |\n"
     text = f"# Depot MCP tools\n\n| Tool | Description | Input |\n|---|---|---|\n{rows}"
 
-    found = lint(Contracts((read_spec("depot.md", text),))).shown()
+    found = lint(Contracts((read_spec("depot.md", as_specification(text)),))).shown()
 
     assert [one.place.line for one in found if one.code == "MC330"] == ([told] if told else [])
 
@@ -184,7 +186,9 @@ def test_what_an_older_dialect_may_state_is_not_reported(text: str) -> None:
 
 
 def test_a_backslash_that_a_space_parts_from_its_pipe_is_reported() -> None:
-    text = "# Notes\n\n## find_notes\n\n" + TABLE.replace("| word | string |", "| `word` | `str \\ | None` |")
+    text = "# Notes: tool specification\n\n## find_notes\n\n" + TABLE.replace(
+        "| word | string |", "| `word` | `str \\ | None` |"
+    )
 
     found = lint(Contracts((read_spec("notes.md", text),))).shown()
 

@@ -17,7 +17,7 @@ from tests.support_schemas import found
 from tests.tables import each
 
 ORCHARD = """\
-# Orchard tools
+# Orchard: tool specification
 
 The module exposes tools for orchards.{head}
 

@@ -82,7 +82,7 @@ def test_parameters_in_a_form_that_is_not_read_are_reported() -> None:
     known = (
         "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `word` | string | yes | What to find |\n"
     )
-    head = "# Notes\n\n## Tools\n\n### `find_notes`\n\nFinds notes.\n\n**Parameters:**\n\n"
+    head = "# Notes: tool specification\n\n## Tools\n\n### `find_notes`\n\nFinds notes.\n\n**Parameters:**\n\n"
     text = f"{head}{known}\n- limit <= 5\n- page <= 9\n"
 
     (told,) = found(read_spec("notes/MCP_TOOL_SPECIFICATION.md", text))

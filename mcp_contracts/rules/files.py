@@ -13,7 +13,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
-from mcp_contracts.rules.informal import is_informal
+from mcp_contracts.rules.informal import is_informal, is_specification
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, show
@@ -111,6 +111,25 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
         mentions[0].place,
         related=tuple(Related(mention.place, show(mention.name)) for mention in mentions[1:]),
     )
+
+
+@rule("MC027", Severity.ERROR, since="0.2.0")
+def not_a_specification(file: SpecFile) -> Iterator[Finding]:
+    """A file does not say that it is a tool specification, so it is not checked.
+
+    Tools in other documents, such as a README, have any form, and reading them would be guessing. A file is a
+    specification if its name or title says so (`MCP_TOOL_SPECIFICATION.md`, "Weather: tool specification", "Tool
+    Contract"), a heading begins with `Tool:`, a tool has the numbered sections, or its front matter states the
+    `protocol`. A file that says that it has no tools
+    needs none of these. `export`, `diff` and `migrate` also read other documents.
+    """
+    is_read = all(fault.kind not in _UNREAD for fault in file.faults)
+    if is_read and not file.states_no_tools and not is_specification(file):
+        yield Finding(
+            "the file does not say that it is a tool specification, so it is not checked",
+            "if it is one, name it `MCP_TOOL_SPECIFICATION.md` or title it `# Weather: tool specification`",
+            _first_line(file),
+        )
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")

@@ -1,20 +1,62 @@
-"""Tells formal specifications from informal ones, of which only names, descriptions and text are checked."""
+"""Tells specifications from other documents, which are not checked, and from informal ones, which are only checked in
+part.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool
+
+CHECKED_IN_OTHERS = frozenset(("MC001", "MC002", "MC027"))
+"""Rules that apply to documents that are not specifications."""
 
 CHECKED_IN_INFORMAL = frozenset(
     (
-        *("MC001", "MC002", "MC003", "MC004", "MC005", "MC006", "MC007", "MC013", "MC014", "MC021", "MC023", "MC024"),
+        *("MC001", "MC002", "MC003", "MC004", "MC005", "MC006", "MC007", "MC013", "MC014", "MC021", "MC023"),
+        *("MC024", "MC027"),
         *("MC020", "MC022", "MC101", "MC104", "MC509", "MC514", "MC515"),  # names and descriptions
         *("MC304", "MC306", "MC324", "MC330", "MC402"),  # JSON, and the rows of tables
         *("MC506", "MC507", "MC508"),  # secrets, and text that harms readers
     )
 )
 """Rules that do not depend on parameters: about Markdown and JSON, names and descriptions, and safety."""
+_HEADING = re.compile(
+    r"^ {0,3}(#{1,6})[ \t]+(.{1,200})|^(\S.{0,200})\n=+[ \t]*$|<h1\b[^>]*>([^<]{1,200})", re.MULTILINE
+)
+_FORMAT = re.compile(r"spec(?:s|ifications?)?(?![a-z])|tools?[ _-]+contracts?(?![a-z])", re.IGNORECASE)
+_TOOL_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:\d[\d.]*\)?[ \t]+)?(?:MCP )?Tool(?: Name)?:", re.MULTILINE)
+_FEWEST_NUMBERED = 3
 _FAMILIES = ("MC2", "MC6", "MC7", "MC8")
 """Versions and lifecycle, and what is only checked on demand."""
+
+
+def is_specification(file: SourceFile) -> bool:
+    """Whether a file says that it is a tool specification: in its name or its title, by a heading `Tool: …`, by the
+    numbered sections of a tool, or by the `protocol` in its front matter. Tool lists and Python modules always are.
+    """
+    if not isinstance(file, SpecFile) or any(not tool.is_legacy or _has_numbers(tool) for tool in file.tools):
+        return True
+    if file.front_matter is not None and "protocol" in file.front_matter.values:
+        return True
+    titles = (file.path.rpartition("/")[2], *_titles(file.text))
+    return any(map(_names_format, titles)) or _TOOL_HEADING.search(file.text) is not None
+
+
+def _has_numbers(tool: SpecTool) -> bool:
+    return sum(section.number is not None for section in tool.sections) >= _FEWEST_NUMBERED
+
+
+def _titles(text: str) -> Iterator[str]:
+    """Yield the first heading of a text, and every other heading of the first level."""
+    for number, heading in enumerate(_HEADING.finditer(text)):
+        if number == 0 or heading[1] in (None, "#"):
+            yield heading[2] or heading[3] or heading[4]
+
+
+def _names_format(title: str) -> bool:
+    return "tool" in title.lower() and _FORMAT.search(title) is not None
 
 
 def is_checked_in_informal(code: str) -> bool:

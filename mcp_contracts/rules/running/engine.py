@@ -15,7 +15,13 @@ from mcp_contracts.diagnostics import Diagnostic, Finding, Place
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, SCOPES, Found, Rule, RuleOptions, ToolSchema
-from mcp_contracts.rules.informal import is_checked_in_informal, is_informal, states_types
+from mcp_contracts.rules.informal import (
+    CHECKED_IN_OTHERS,
+    is_checked_in_informal,
+    is_informal,
+    is_specification,
+    states_types,
+)
 from mcp_contracts.rules.running.precedence import without_consequences
 from mcp_contracts.schema.identity import Same
 
@@ -62,8 +68,10 @@ def run_rules(
 
 def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) -> list[Found]:
     """Return the findings of the rules that read a single file."""
+    if not is_specification(file):
+        rules = [rule for rule in rules if rule.info.code in CHECKED_IN_OTHERS]
     by_scope = _by_scope(Same(rules), options.unrequested_codes)
-    found = []
+    found: list[Found] = []
     counts = _Counts()
     extents = _Extents(file.contracts)
     marks = {fault.kind for fault in file.faults}.union(*map(_marks, file.tools if isinstance(file, SpecFile) else ()))
@@ -199,7 +207,7 @@ def _schemas(contract: ToolContract, is_listed: bool) -> Iterator[ToolSchema]:
 
 
 def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOptions) -> Iterator[Found]:
-    extents: dict[int, _Extents] = {}
+    extents: dict[int, _Extents | None] = {}
     numbers = {file.path: number for number, file in enumerate(contracts.files)}
     counts = _Counts()
     for rule in (rule for rule in rules if rule.scope == "Contracts"):
@@ -210,8 +218,10 @@ def _across_files(contracts: Contracts, rules: Iterable[Rule], options: RuleOpti
                 continue
             number = numbers[finding.place.path]
             if number not in extents:
-                extents[number] = _Extents(contracts.files[number].contracts)
-            yield Found(rule.info, finding, finding.place, number, extents[number].owner(finding, finding.place))
+                file = contracts.files[number]
+                extents[number] = _Extents(file.contracts) if is_specification(file) else None
+            if (extent := extents[number]) is not None:
+                yield Found(rule.info, finding, finding.place, number, extent.owner(finding, finding.place))
     yield from (replace(item, file=numbers[item.place.path]) for item in counts.left_out())
 
 
