@@ -114,6 +114,11 @@ def test_what_a_file_says_of_its_tools_before_them_is_checked(code: str, old: st
     [
         ("The module exposes two tools.", True),
         ("Two MCP tools for parcels.", True),
+        ("There are two tools in this module.", True),
+        ("A set of two tools for parcels.", True),
+        ("It provides thirteen tools.", True),
+        ("MCP surface — two tools, found automatically.", True),
+        ("There are two tools for labels and one for routes.", False),
         ("All three tools return a dictionary.", False),
         ("It has three tools in all and provides two tools of other modules.", False),
         ("It is one of the ~300 tools.", False),

@@ -11,7 +11,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.lines import code_spans
 from mcp_contracts.parsing.parameters.tables import cells_of
-from mcp_contracts.parsing.placeholder_texts import EMPHASIS, describes_itself, is_placeholder, traces_in
+from mcp_contracts.parsing.placeholder_texts import EMPHASIS, TEMPLATE_WORD, describes_itself, is_placeholder, traces_in
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText, shorten
 
@@ -22,6 +22,7 @@ _BRACES = re.compile(r"(?<!=)\{\{(?! ?\w+(?:\([^(){}]*\)|\.[\w.]+) ?\}\})[^{}]++
 _INSIDE = re.compile(
     r"[\[(<](?:TODO|TBD|TBA|TBC|FIXME|XXX)(?:\s*:[^\[\]()<>]{0,200})?[\])>]"
     r"|(?<=[.!?;:,)] )(?:TODO|FIXME)(?:\([\w.@ -]{1,40}\))?: +\w[^\n]{0,200}"
+    r"|(?<=[.!?:;] )(?:TODO|FIXME|TBD|XXX)(?=[.!]?\s*$)"
     r"|(?<=[\w.)`] )XXX(?=:? [a-z])[^\n]{0,200}"
     r"|(?:\b(?:is|are|remains?|still)|[:=])\s+(?:TBD|TBA|TBC|FIXME)(?=[.!;,]?\s*$)"
     r"|(?i:\blorem ipsum\b[^\n.]{0,80})"
@@ -95,6 +96,9 @@ def _in_paragraph(source: SourceText, block: Paragraph) -> Iterator[Placeholder]
 
 def _in_row(source: SourceText, line: Line, header: Sequence[str]) -> Iterator[Placeholder]:
     cells = cells_of(line)
+    if (word := next((cell for cell in cells if TEMPLATE_WORD.fullmatch(cell.text)), None)) is not None:
+        yield Placeholder(shorten(word.text.strip("`*")), source.place(line.row, word.column, word.end))
+        return
     for index, cell in enumerate(cells):
         is_example = index < len(header) and _EXAMPLE_COLUMN.search(header[index])
         if is_example or describes_itself(cells[0].text.strip(EMPHASIS), cell.text):

@@ -49,7 +49,7 @@ from mcp_contracts.parsing.parameters.tables import (
     place_of_table,
     read_table,
 )
-from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
+from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_example_marks, read_schema_marks, traces_in
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
@@ -64,7 +64,7 @@ _OPENS = re.compile(r"^ {0,3}```[a-z]+\s*$", re.MULTILINE)
 _SHORT_FENCE = re.compile(r" {0,3}```(?!`)")
 _HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
-"""A title that most tools have; it is not a placeholder, although it mentions a description."""
+"""Titles that are not placeholders, although they mention a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
@@ -332,16 +332,16 @@ def _with_tables(source: SourceText, tool: SpecTool, blocks: Sequence[Block]) ->
 
 
 def _marks(source: SourceText, raw: RawTool, tool: SpecTool) -> Iterator[Placeholder]:
-    """Yield the placeholders of a tool, including its purpose; sections of an author's own may contain any notes."""
+    """Yield the placeholders of a tool, including its purpose, but not sections of an author's own."""
     purpose = tool.section(1)
     if purpose is not None and purpose.is_empty:
         yield Placeholder("", purpose.place)
     text = "\n".join(source.lines[raw.heading.row : raw.end_row])
     for title in _TITLES:
         text = text.replace(title, "\n")
-    traces = traces_in(text)
-    if not traces:
+    if not (traces := traces_in(text)):
         return
+    yield from read_example_marks(tool.contract.examples)
     own = (section for section in raw.sections if section.meaning is not None or tool.is_legacy)
     marks = list(read_marks(source, (*raw.intro, *(block for section in own for block in section.blocks)), traces))
     yield from marks

@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.placeholder_texts import TEMPLATE_WORD
 from mcp_contracts.rule_names import nearest
 
 Schema = dict[str, JsonValue]
@@ -223,6 +224,8 @@ def _item(text: str, depth: int) -> Schema | None:
 
 def _read_bracketed_type(text: str, depth: int) -> Schema | None:
     """Return the type of `[string]`, `{string: int}`, `{name, value}` or `(float, float)`."""
+    if TEMPLATE_WORD.fullmatch(text):
+        return {}
     inside, closing = text[1:-1].strip(), {"[": "]", "{": "}", "(": ")"}[text[0]]
     if not text.endswith(closing) or _depth(inside):
         return None

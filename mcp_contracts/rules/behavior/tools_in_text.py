@@ -11,6 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
+from mcp_contracts.rules.schemas.misspelled import edit_distance
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
 from mcp_contracts.rules.texts import offset_of
 
@@ -198,9 +199,20 @@ def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -
     return any(map(tools.has, (*before, *after)))
 
 
+_SHORTEST = 5
+_LONG = 7
+_MOST_NAMES = 200
+_ONE_WORD = re.compile(rf"(?<!`)`([a-z][a-z0-9]{{{_SHORTEST - 2},40}})`(?!`)")
+
+
 def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
-    """Return the names in code that share a word with an argument, indexed by each name without one of its words."""
-    found = defaultdict(list)
+    """Return the unknown names in code that share a word with an argument, indexed by each without one of its words,
+    and all those of one word, indexed by no words.
+    """
+    found = defaultdict[Words, list[str]](list)
+    for name in [*dict.fromkeys(_ONE_WORD.findall(file.text))][:_MOST_NAMES] if isinstance(file, SpecFile) else ():
+        if not tools.have_parameter(name) and not tools.has(name):
+            found[()].append(name)
     words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
     for name in names_in_code(file.text) if words else ():
         own = stems_of(name)
@@ -218,8 +230,14 @@ def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
 
 
 def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
-    """Yield the names that differ from an argument in one word, or in their order and the word for a number."""
+    """Yield the names that differ from an argument in one word, in their order and the word for a number, or in one or
+    two letters, other than the plural.
+    """
     for own in _arguments([contract]) if names_by_gap else ():
         words = stems_of(own)
+        if len(own) >= _SHORTEST:
+            near = (name for name in names_by_gap.get((), ()) if name.rstrip("s") != own.rstrip("s"))
+            most = 1 if len(own) < _LONG else 2
+            yield from (name for name in near if abs(len(name) - len(own)) <= most >= edit_distance(name, own))
         for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
             yield from names_by_gap.get(gap, ())

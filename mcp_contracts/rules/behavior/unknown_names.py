@@ -37,7 +37,9 @@ _SPAN_OR_NAME = re.compile(
 _ONLY_IF = re.compile(
     r"\b(?:(?:only )?(?:used|applies|applied|considered|ignored|needed|required|honou?red|valid|relevant|effective"
     r"|read|meaningful) (?:only )?(?:if|when|unless|with|together with)|needs|requires|overrides|depends on"
-    r"|combined with|in addition to|limited by|capped by|bounded by|governed by|controlled by) (?:the )?$",
+    r"|combined with|in addition to"
+    r"|(?:mutually )?exclusive with|conflicts with|together with|only with|limited by|capped by|bounded by|governed by"
+    r"|controlled by) (?:the )?$",
     re.IGNORECASE,
 )
 """Words before the name of a parameter."""
@@ -223,7 +225,7 @@ def _is_meant(one: _Mentioned, tools: KnownTools) -> bool:
 
 _IN_A_CALL = re.compile(
     r"\b(?:with|without|if|when|unless|where|set|sets|pass|give|omit|use|uses|using|call|run|parameters?|arguments?|tools?"
-    r"|after|before|first|then|at|above|below|over|under|past|exceeds?) (?:the |an? )?$",
+    r"|after|before|first|then|at|above|below|over|overrides|under|past|exceeds?) (?:the |an? )?$",
     re.IGNORECASE,
 )
 _BULLET = re.compile(r"\s*[-*+] ")
@@ -243,12 +245,13 @@ def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Fo
     if _A_FIELD.match(one.after):
         return "field"
     is_several = "_" in one.name
-    if not (are_names_known if is_several else _ONLY_IF.search(one.before)):
+    is_meant = _ONLY_IF.search(one.before) is not None
+    if not (is_meant or (is_several and are_names_known)):
         return None
     is_of_other = (
         _OF_A_RESULT.search(_CLAUSE.split(one.before)[-1])
-        or (_NO_NAME_BEFORE if is_several else _OTHER_PROGRAM).search(one.before)
-        or _NO_NAME_AFTER.match(one.after)
+        or (_NO_NAME_BEFORE if is_several and are_names_known else _OTHER_PROGRAM).search(one.before)
+        or _NO_NAME_AFTER.match(one.after.removeprefix(" |") if is_meant else one.after)
     )
     return None if is_of_other else "name" if is_several else "word"
 

@@ -17,7 +17,8 @@ _LONGEST_HEAD = 20_000
 _IN_WORDS = {
     word: number
     for words in (
-        "one two three four five six seven eight nine ten eleven twelve",
+        "one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen"
+        " eighteen nineteen twenty",
         "ein zwei drei vier fünf sechs sieben acht neun zehn",
         "un deux trois quatre cinq six sept huit neuf dix",
         "una dos tres cuatro cinco seis siete ocho nueve diez",
@@ -30,7 +31,8 @@ _SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
 _NOT_OF_SOME = (
     r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` |[\w-]+ ){0,4}(?:module|server)\b))"
     r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
-    r"|an? (?:line|row|file)|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
+    rf"|an? (?:line|row|file)|[^.\n]{{0,60}} and {_SOME}(?! tools?)"
+    r"|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
 )
 _OF_ANY_KIND = (
     r"(?:(?!(?:and|or|of|to|in|more|other|others|additional|new|optional|read-only|write|dynamic|core|main|different"
@@ -40,7 +42,8 @@ _OF_ANY_KIND = (
 _OF_ANY_KIND_AT_ALL = r"(?:[\w()*`_/-]+,? ){0,3}?tools?(?= that\b|, each\b)"
 """A title, which covers everything that the file defines."""
 _COUNT = re.compile(
-    r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?)"
+    r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?"
+    r"|there are|set of|collection of|total of)"
     rf" (?:(?:the|these|exactly|only) ){{0,3}}(?:following )?(?P<number>{_SOME})"
     rf" (?:read-only (?=tools\b(?!,| and\b)))?{_OF_ANY_KIND}"
     rf"|\n\|[ *]*(?:MCP |total )?tools?[ *]*\|[ `]*(?P<cell>{_SOME})[ `]*\|[ \t]*(?=\n)"
@@ -48,6 +51,7 @@ _COUNT = re.compile(
     rf"|\A(?:---\n.*?\n---\s+)?# [^\n]+\n+(?P<opening>{_SOME}) {_OF_ANY_KIND_AT_ALL}"
     rf"|\b(?:as|all|reference (?:for|of)|list of|index of|the) (?P<as>{_SOME})"
     rf" (?:(?:MCP|v\d+|available|supported|public|registered) ){{1,2}}tools\b{_NOT_OF_SOME}"
+    rf"|\w [—–] (?P<dash>{_SOME}) (?:MCP )?tools(?=[,.;:]|\s*\n)"
     rf"|\ball (?P<all>{_SOME}) tools\b{_NOT_OF_SOME}"
     rf"|\b(?:tool count|number of tools|total tools|tools in total|tools total"
     rf"|(?<!\w )tools|(?<=\bMCP )tools)\W{{1,5}}(?P<count>{_SOME})"
