@@ -3,7 +3,7 @@
 import os
 import sys
 
-# `python -m` searches the working folder first, so a `yaml.py` among the linted files would be executed. Remove that
+# `python -m` searches the working directory first, so a `yaml.py` among the linted files would be executed. Remove that
 # folder from the path, unless this package is in it.
 _OWN = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 if not sys.flags.safe_path and sys.path and os.path.abspath(sys.path[0]) != _OWN:

@@ -1,7 +1,7 @@
 """A process that has imported the package and forks a process for each command, to save the imports.
 
-`tests/commands.py` starts it and sends requests. A command gets the arguments, the environment, the working folder and
-the open files of the client, and ends like any process.
+`tests/commands.py` starts it and sends requests. A command gets the arguments, the environment, the working directory
+and the open files of the client, and ends like any process.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ STATES: Mapping[str, Callable[[], None]] = {
 
 @cache
 def _contracts() -> Any:
-    """Return the contracts of the specifications in the working folder, which all documents share."""
+    """Return the contracts of the specifications in the working directory, which all documents share."""
     return load("specs")
 
 

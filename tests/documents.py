@@ -33,7 +33,7 @@ from sybil import Document
 from sybil.parsers.markdown.lexers import FencedCodeBlockLexer
 
 from mcp_contracts.changes.registry import change_rule_infos
-from mcp_contracts.checks.catalog import CATALOG_FAMILIES  # noqa: F401  # loaded before the working folder changes
+from mcp_contracts.checks.catalog import CATALOG_FAMILIES  # noqa: F401  # loaded before the working directory changes
 from mcp_contracts.cli.app import run
 from mcp_contracts.config import load_config
 from mcp_contracts.config.accepted import read_accepted
@@ -132,7 +132,7 @@ def _captured(arguments: list[str], stdin: bytes) -> Printed:
 
 @contextmanager
 def working_in(folder: Path) -> Iterator[None]:
-    """Use the folder as the working folder, from which its modules can be imported."""
+    """Use the folder as the working directory, from which its modules can be imported."""
     before = Path.cwd()
     os.chdir(folder)
     sys.path.insert(0, str(folder))
@@ -158,7 +158,7 @@ class Runner:
                 value.close()
 
     def run(self, block: Block) -> None:
-        """Run a block in the working folder, and compare what it shows."""
+        """Run a block in the working directory, and compare what it shows."""
         assert block.notes.keys() <= _KINDS, f"a note is one of {', '.join(sorted(_KINDS))}"
         if "not run" in block.notes:
             assert len(block.notes["not run"]) > 10, "a block that is not run needs a reason"

@@ -49,7 +49,7 @@ def run_action(
     folder: Path | None = None,
     **inputs: str,
 ) -> Job:
-    """Run the steps in the working folder until one fails.
+    """Run the steps in the working directory until one fails.
 
     `place` contains the files of the runner. With `folder`, which contains the programs, nothing is installed.
     """

@@ -68,7 +68,7 @@ _built: dict[Callable[[], object], Path] = {}
 
 
 def built_repository(folder: Path, build: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Create a repository with a function, as the working folder; after the first time, copy it.
+    """Create a repository with a function, as the working directory; after the first time, copy it.
 
     Call `isolate` first. The folder must be in a test's `tmp_path`.
     """
@@ -90,7 +90,7 @@ def commit_one() -> None:
 
 
 def commit(message: str = "change") -> str:
-    """Commit everything in the working folder."""
+    """Commit everything in the working directory."""
     git("add", "--all")
     git("commit", "--quiet", "--allow-empty", "--message", message)
     return git("rev-parse", "HEAD")

@@ -22,7 +22,7 @@ Captured = pytest.CaptureFixture[str]
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository whose only commit is tagged as release 1.0.0, as the working folder."""
+    """A repository whose only commit is tagged as release 1.0.0, as the working directory."""
     isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
     return built_repository(tmp_path / "repository", release, monkeypatch)
 

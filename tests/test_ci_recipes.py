@@ -33,7 +33,7 @@ _OURS = "mcp-contracts/mcp-contracts@"
 
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The base of a pull request that breaks callers; its clone is the working folder, next to `origin`."""
+    """The base of a pull request that breaks callers; its clone is the working directory, next to `origin`."""
     isolate(monkeypatch, tmp_path / "home", tmp_path)
     monkeypatch.chdir(new_repository(tmp_path / "origin"))
     write(_NOTES, spec(tool()))

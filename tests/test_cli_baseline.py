@@ -43,7 +43,7 @@ WITH_MORE = FAULTY.replace("**Idempotent**: yes", "It is.", 1)
 
 @pytest.fixture(autouse=True)
 def _repository(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Create a repository with a clean and a faulty specification, as the working folder."""
+    """Create a repository with a clean and a faulty specification, as the working directory."""
     isolate(monkeypatch, tmp_path_factory.mktemp("home"), tmp_path_factory.getbasetemp())
     monkeypatch.chdir(new_repository(tmp_path / "repository"))
     write(PATH, spec(tool()))

@@ -58,14 +58,14 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder outside any repository and configuration, as the working folder."""
+    """A folder outside any repository and configuration, as the working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one commit of a specification, version 1.0.0, as the working folder."""
+    """A repository with one commit of a specification, version 1.0.0, as the working directory."""
     return built_repository(tmp_path / "repository", commit_one, monkeypatch)
 
 

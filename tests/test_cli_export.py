@@ -27,7 +27,7 @@ _OBJECT = {"type": "object", "properties": {}}
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one specification, outside any configuration, as the working folder."""
+    """A folder with one specification, outside any configuration, as the working directory."""
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)
     path.write_bytes(SPEC.read_bytes())

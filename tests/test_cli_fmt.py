@@ -24,7 +24,7 @@ PATH = f"notes/{SPEC_NAME}"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one unformatted file, as the working folder."""
+    """A repository with one unformatted file, as the working directory."""
     new_repository(tmp_path)
     monkeypatch.chdir(tmp_path)
     write(PATH, UNFORMATTED)

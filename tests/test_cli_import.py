@@ -26,7 +26,7 @@ READ = tool_of("read", description="Reads one note of the user.", annotations={"
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with a tool list, as the working folder."""
+    """A repository with a tool list, as the working directory."""
     new_repository(tmp_path)
     monkeypatch.chdir(tmp_path)
     save(tool_of(), READ)

@@ -14,7 +14,7 @@ from tests.repositories import isolate, spec, tool, write
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with one clean specification."""
+    """A working directory with one clean specification."""
     isolate(monkeypatch, tmp_path / "home", tmp_path)
     project = tmp_path / "project"
     write(project / "specs" / "notes" / "MCP_TOOL_SPECIFICATION.md", spec(tool()))

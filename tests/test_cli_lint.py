@@ -19,7 +19,7 @@ SPEC = ROOT / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
 
 @pytest.fixture
 def clean(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one valid specification, outside any configuration, as the working folder."""
+    """A folder with one valid specification, outside any configuration, as the working directory."""
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)
     path.write_bytes(SPEC.read_bytes())
@@ -151,7 +151,7 @@ def test_a_warning_that_fails_the_run_fails_in_junit_and_is_printed_when_quiet(
         (["lint", "--config", "nowhere.yaml"], 2, "nowhere.yaml"),
         (["lint", "--output", "no/such/folder/report.txt"], 2, "cannot be written"),
         (["lint", "empty"], 3, "nothing to check"),
-        (["lint", "git:main"], 3, "the working folder is not in a git repository"),
+        (["lint", "git:main"], 3, "the working directory is not in a git repository"),
         (["lint", "stdio:no-such-server"], 3, "was not found"),
         (["lnt"], 2, "did you mean `lint`?"),
     ],

@@ -45,7 +45,7 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture(autouse=True)
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one commit of a valid specification, version 1.0.0, as the working folder."""
+    """A repository with one commit of a valid specification, version 1.0.0, as the working directory."""
     return built_repository(tmp_path / "repository", commit_one, monkeypatch)
 
 

@@ -77,7 +77,7 @@ def _register(registry: ToolRegistry) -> None:
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Captured) -> Path:
-    """A project as the working folder: a specification, and a package that follows it in several ways."""
+    """A project as the working directory: a specification, and a package that follows it in several ways."""
     monkeypatch.chdir(tmp_path)
     path = tmp_path / "specs" / "weather" / "MCP_TOOL_SPECIFICATION.md"
     path.parent.mkdir(parents=True)

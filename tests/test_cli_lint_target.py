@@ -33,7 +33,7 @@ COMBINING = {
 
 @pytest.fixture(autouse=True)
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the list of one server, as the working folder."""
+    """A folder with the list of one server, as the working directory."""
     (tmp_path / "tools.json").write_text(json.dumps({"tools": [TOOL]}))
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)

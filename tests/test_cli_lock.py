@@ -29,7 +29,7 @@ def entry(kind: str, *words: str, **members: Any) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder."""
+    """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

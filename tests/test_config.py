@@ -87,7 +87,7 @@ def refusal(folder: Path, text: str, name: str = "mcp-contracts.yaml") -> Config
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty project as the working folder."""
+    """An empty project as the working directory."""
     (tmp_path / ".git").mkdir()
     monkeypatch.chdir(tmp_path)
     return tmp_path

@@ -42,7 +42,7 @@ def without_rights() -> Iterator[None]:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty folder outside any repository, as the working folder."""
+    """An empty folder outside any repository, as the working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -104,7 +104,7 @@ def test_a_fix_adds_no_finding_and_keeps_the_tools(seed: int, has_unsafe: bool) 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with one fixable file, as the working folder."""
+    """A repository with one fixable file, as the working directory."""
     new_repository(tmp_path)
     monkeypatch.chdir(tmp_path)
     write(PATH, spec(tool(version="v1.0.0")))

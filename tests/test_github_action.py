@@ -24,7 +24,7 @@ _HOSTILE = "$(touch owned) `touch owned` \"; touch owned; ' touch owned; # --out
 
 @pytest.fixture
 def base(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The base of a pull request whose branch is checked out in the working folder."""
+    """The base of a pull request whose branch is checked out in the working directory."""
     isolate(monkeypatch, tmp_path / "home", tmp_path)
     monkeypatch.chdir(new_repository(tmp_path / "project"))
     write(_NOTES, spec(tool()))

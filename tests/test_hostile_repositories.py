@@ -25,7 +25,7 @@ SPEC = "MCP_TOOL_SPECIFICATION.md"
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty repository as the working folder."""
+    """An empty repository as the working directory."""
     isolate(monkeypatch, tmp_path, tmp_path)
     folder = new_repository(tmp_path / "repo")
     monkeypatch.chdir(folder)

@@ -50,7 +50,7 @@ def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def project(installed: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A copy of the repository as the working folder; the installed hooks are shared."""
+    """A copy of the repository as the working directory; the installed hooks are shared."""
     _isolate(monkeypatch, installed)
     copy = shutil.copytree(installed / "project", tmp_path / "project")
     monkeypatch.chdir(copy)

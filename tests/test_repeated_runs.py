@@ -32,7 +32,7 @@ def project(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """A repository with specifications, a configuration, and files that a search omits, as the working folder.
+    """A repository with specifications, a configuration, and files that a search omits, as the working directory.
 
     With the parameter `answered`, it is a copy of the first one in the same place, whose answers are cached.
     """

@@ -180,7 +180,7 @@ def test_diff_gives_no_order_to_a_runner(
 
 
 def _folder_that_orders(order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Create a folder named like a command, in a working folder shown on a narrow terminal, where lines are wrapped."""
+    """Create a folder named like a command, in a working directory on a narrow terminal, where lines are wrapped."""
     folder = tmp_path / order
     folder.mkdir()
     monkeypatch.chdir(tmp_path)

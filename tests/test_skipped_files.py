@@ -16,7 +16,7 @@ from tests.repositories import commit, git, isolate, new_repository, spec, tool,
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty repository as the working folder."""
+    """An empty repository as the working directory."""
     isolate(monkeypatch, tmp_path, tmp_path)
     folder = new_repository(tmp_path / "repo")
     monkeypatch.chdir(folder)
@@ -24,7 +24,7 @@ def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def found() -> tuple[list[str], list[str]]:
-    """Search the working folder; return what is found and what is skipped."""
+    """Search the working directory; return what is found and what is skipped."""
     items = list(find_all(["."]))
     return (
         [item.shown for item in items if isinstance(item, NamedFile)],

@@ -46,7 +46,7 @@ LIST = json.dumps({"tools": [TOOL]})
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder."""
+    """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

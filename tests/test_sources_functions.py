@@ -15,7 +15,7 @@ from mcp_contracts.sources.python.functions import read_implementation
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder."""
+    """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

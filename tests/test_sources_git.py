@@ -46,7 +46,7 @@ def _settings(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.Monk
 
 @pytest.fixture
 def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty repository with the branch `main`, as the working folder."""
+    """An empty repository with the branch `main`, as the working directory."""
     folder = new_repository(tmp_path / "repository")
     monkeypatch.chdir(folder)
     return folder
@@ -65,7 +65,7 @@ def two_commits() -> None:
 
 @pytest.fixture
 def history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository with these two commits, as the working folder."""
+    """A repository with these two commits, as the working directory."""
     return built_repository(tmp_path / "repository", two_commits, monkeypatch)
 
 
@@ -313,7 +313,7 @@ def test_no_path_is_the_working_folder(history: Path, monkeypatch: pytest.Monkey
     assert names(load_revision("main")) == ["notes.get"]
 
 
-# --- folders are searched as they are in the working folder ---
+# --- folders are searched as they are in the working directory ---
 
 
 def test_a_search_of_a_revision_finds_what_a_search_of_its_checkout_finds(history: Path) -> None:
@@ -527,7 +527,7 @@ def test_a_folder_outside_of_any_repository_is_reported(tmp_path: Path, monkeypa
     monkeypatch.chdir(tmp_path)
 
     assert refusal("main") == Refusal(
-        "the working folder is not in a git repository",
+        "the working directory is not in a git repository",
         "run it inside the repository, or pass files and folders instead of a revision",
     )
 

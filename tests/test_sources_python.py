@@ -21,7 +21,7 @@ CASES = Path(__file__).parent / "cases" / "python_functions"
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """An empty working folder."""
+    """An empty working directory."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -424,7 +424,7 @@ def test_just_as_many_suppressions_as_are_read_are_no_fault() -> None:
 
 
 def configured(code: str = "MC305", reason: str = "why", **others: object) -> ConfiguredSuppression:
-    """Return a suppression in the configuration of the working folder."""
+    """Return a suppression in the configuration of the working directory."""
     place = Place("pyproject.toml", 7, 1, 7, 1)
     return ConfiguredSuppression(code, reason, place, str(Path.cwd()), **others)  # type: ignore[arg-type]  # test data
 

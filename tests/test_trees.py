@@ -19,7 +19,7 @@ OUTSIDE = "the path leads outside the tree through a symbolic link, and is not r
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository next to a file with a secret, as the working folder."""
+    """A repository next to a file with a secret, as the working directory."""
     (tmp_path / "secrets").mkdir()
     (tmp_path / "secrets" / "env").write_text(SECRET)
     (tmp_path / "secrets" / SPEC_NAME).write_text(SECRET)

@@ -27,7 +27,7 @@ def server(kind: str) -> str:
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder with the contracts of the server."""
+    """A working directory with the contracts of the server."""
     code = f"import sys; sys.argv = ['x', 'honest']; sys.path.insert(0, {str(SCRIPT.parent)!r})\n"
     code += "import json, faulty_server as server; print(json.dumps([server.INPUT, server.OUTPUT, server.NAMES]))"
     printed = subprocess.run([sys.executable, "-c", code], capture_output=True, check=True).stdout

@@ -21,7 +21,7 @@ from tests.repositories import spec, tool, write
 
 @pytest.fixture
 def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A repository next to a folder outside it, as the working folder."""
+    """A repository next to a folder outside it, as the working directory."""
     (tmp_path / "outside").mkdir()
     (tmp_path / "outside" / "victim").write_text("untouched")
     root = tmp_path / "repo"

@@ -89,7 +89,7 @@ def _guard(call: Callable[[], int]) -> int:
         output.complain(error.message, error.hint)
         return output.EXIT_SOURCE if isinstance(error, SourceError) else output.EXIT_USAGE
     except OSError as error:
-        unnamed = "the working folder" if isinstance(error, FileNotFoundError) else "standard output or a file"
+        unnamed = "the working directory" if isinstance(error, FileNotFoundError) else "standard output or a file"
         named = f"`{error.filename}`" if isinstance(error.filename, str) else unnamed
         output.complain(f"{named}: {(error.strerror or type(error).__name__).lower()}", None)
         return output.EXIT_USAGE

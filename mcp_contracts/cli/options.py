@@ -138,8 +138,8 @@ def _change_rules() -> Sequence[RuleInfo]:
 
 
 def configured_sources(sources: Sequence[str], config: Config, ref: str | None = None) -> tuple[str, ...]:
-    """Return the given sources, else those of the configuration relative to the working folder, else the working
-    folder.
+    """Return the given sources, else those of the configuration relative to the working directory, else the working
+    directory.
 
     For a comparison with a git revision, globs of the configuration also match its files.
     """
@@ -157,7 +157,7 @@ def configured_sources(sources: Sequence[str], config: Config, ref: str | None =
 
 
 def _resolve_configured_source(source: str, index: int, config: Config) -> str:
-    """Return a source of the configuration, relative to the working folder. It must be inside the project, because a
+    """Return a source of the configuration, relative to the working directory. It must be inside the project, because a
     pull request may have written it.
     """
     here, path = source_of(source).in_project(source, config.root)

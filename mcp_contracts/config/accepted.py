@@ -63,7 +63,7 @@ class AcceptedChange:
 def accepted_path(config: Config) -> Path:
     """Return the path of a project's file: next to its configuration, or in the root of the repository.
 
-    Without either, it is in the working folder, so that runs over different folders of a project use the same file.
+    Without either, it is in the working directory, so that runs over different folders of a project use the same file.
     """
     root = config.root if config.path is not None else tree_root(config.root) or config.root
     return Path(root, ACCEPTED_FILE)

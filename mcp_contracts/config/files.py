@@ -94,7 +94,7 @@ def read_config_file(path: Path, *, is_required: bool = True) -> ConfigFile | No
 
 
 def shown_path(path: Path) -> str:
-    """Return a path as reports show it: relative to the working folder if possible, with `/`."""
+    """Return a path as reports show it: relative to the working directory if possible, with `/`."""
     try:
         return Path(os.path.relpath(path)).as_posix()
     except ValueError:  # another drive

@@ -37,7 +37,7 @@ class IrregularError(OSError):
 
 
 def tree_root(path: str | Path) -> str | None:
-    """Return the tree that the name of a path is in: the repository, else the working folder; None outside both."""
+    """Return the tree that the name of a path is in: the repository, else the working directory; None outside both."""
     absolute = os.path.abspath(path)
     working = os.getcwd()
     return repository_of(absolute) or (working if _is_below(absolute, working) else None)

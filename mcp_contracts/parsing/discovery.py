@@ -295,7 +295,7 @@ def decode(content: bytes, path: Path, *, limit: int = MAX_FILE_SIZE) -> str | U
 
 
 def show(path: Path | str) -> str:
-    """Return a path as reports write it: relative to the working folder if it is inside, with `/`."""
+    """Return a path as reports write it: relative to the working directory if it is inside, with `/`."""
     text = str(path)
     if os.path.isabs(text):
         relative = os.path.relpath(text)

@@ -13,10 +13,10 @@ from mcp_contracts.sources.limits import limit_tools
 
 @dataclass(frozen=True, slots=True)
 class Blob:
-    """A file in a git revision instead of the working folder. `path` is git's name for it: `main:specs/a.md`.
+    """A file in a git revision instead of the working directory. `path` is git's name for it: `main:specs/a.md`.
 
-    `folder` is its folder in a checkout, relative to the working folder. Its content is read when it is first needed;
-    `object_id` is git's hash of it. `size` is in bytes. `forget` declares that it will not be needed.
+    `folder` is its folder in a checkout, relative to the working directory. Its content is read when it is first
+    needed; `object_id` is git's hash of it. `size` is in bytes. `forget` declares that it will not be needed.
     """
 
     path: str
@@ -32,7 +32,7 @@ class Blob:
 
     @property
     def identity(self) -> str:
-        """The key that identifies the file. A path at a git revision is not a path of the working folder."""
+        """The key that identifies the file. A path at a git revision is not a path of the working directory."""
         return f"git:{self.path}"
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -40,7 +40,7 @@ class Blob:
         return Blob, (self.path, self.folder, text, self.object_id, self.size)  # for processes without their own git
 
     def read(self, *, limit: int) -> SourceFile:
-        """Return the file as if it were in the working folder, where its folder names the module."""
+        """Return the file as if it were in the working directory, where its folder names the module."""
         text = self.content() if callable(self.content) else self.content
         if isinstance(text, Unreadable):
             return text.read(limit=limit)

@@ -1,8 +1,8 @@
 """A git revision as a source: the specifications and tool lists of a commit, `git:REF[:PATH]` and `--against`.
 
-A PATH is relative to the working folder, as `./` is in git's own `REF:./PATH`, so that one command line names the same
-files in both; it may be absolute if it is inside the repository. Without a PATH, the whole repository is searched,
-regardless of the working folder. A ref cannot contain a `:`, so the first one ends it.
+A PATH is relative to the working directory, as `./` is in git's own `REF:./PATH`, so that one command line names the
+same files in both; it may be absolute if it is inside the repository. Without a PATH, the whole repository is searched,
+regardless of the working directory. A ref cannot contain a `:`, so the first one ends it.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Revision:
     reports: everything there was added later. `renamed` are the files that had another name then, as old and new path
     from the repository's root. `submodules` are the submodules below the paths, also from the root: their files belong
     to another repository and are not read. `paths` maps the path of each file in reports to its path from the root.
-    `prefix` is the working folder, relative to the root. `blobs` are the files that contain text.
+    `prefix` is the working directory, relative to the root. `blobs` are the files that contain text.
     """
 
     contracts: Contracts
@@ -82,11 +82,11 @@ def load_revision(
     is_excluded: Callable[[Path], bool] | None = None,
     read: Reader | None = None,
 ) -> Revision:
-    """Return the contracts of files and folders at a git revision, without reading the working folder.
+    """Return the contracts of files and folders at a git revision, without reading the working directory.
 
     A file that had another name then is found if git knows the rename, which must be staged or committed. Excluded
-    paths are given relative to the working folder. `read` reads the files, or recalls them. Raises `UsageError` for a
-    path outside the repository and for an invalid revision, and `SourceError` for a revision that is not available.
+    paths are given relative to the working directory. `read` reads the files, or recalls them. Raises `UsageError` for
+    a path outside the repository and for an invalid revision, and `SourceError` for a revision that is not available.
     """
     tree = open_tree(ref)
     named = {show(path): _inside(tree, path) for path in paths or (".",)}
@@ -122,7 +122,7 @@ def files_at(ref: str, folder: Path) -> list[str]:
 
 
 def current_paths(revision: Revision) -> dict[str, str]:
-    """Return the current path of each file of a revision, relative to the working folder, by its path in reports."""
+    """Return the current path of each file of a revision, relative to the working directory, by its path in reports."""
     new_names = {old: new for new, old in renames(revision.ref, revision.commit).items()}
     return {
         shown: show(_relative(revision.prefix, new_names.get(path, path))) for shown, path in revision.paths.items()
@@ -166,17 +166,17 @@ def _inside(tree: Tree, named: str | Path) -> str:
     path = str(named)
     if not path or "\0" in path:
         what = "cannot contain a null character" if path else "is empty"
-        raise UsageError(f"a path of a git revision {what}", hint="`.` is the working folder")
+        raise UsageError(f"a path of a git revision {what}", hint="`.` is the working directory")
     if _OTHER_SOURCE.match(path):
         hint = "pass the file or folder, or compare two sources with `diff OLD NEW`"
         raise UsageError(f"`{show(path)}` is not a path that can exist in a git revision", hint=hint)
     inside = None
     if tree.prefix is not None:
         inside = _below(os.path.join(tree.prefix, os.path.relpath(path)))
-    if inside is None:  # resolve links from the top: the working folder may be a link, or elsewhere
+    if inside is None:  # resolve links from the top: the working directory may be a link, or elsewhere
         top = top_folder()
         if top is None:
-            inside = _below(path)  # a bare repository has no working folder to be relative to
+            inside = _below(path)  # a bare repository has no working directory to be relative to
         else:
             absolute = os.path.abspath(path)
             real = os.path.join(os.path.realpath(os.path.dirname(absolute)), os.path.basename(absolute))
@@ -198,7 +198,7 @@ def _below(path: str) -> str | None:
 
 
 def _here(tree: Tree, path: str) -> str:
-    """Return a path of the repository relative to the working folder."""
+    """Return a path of the repository relative to the working directory."""
     return _relative(tree.prefix or "", path)
 
 

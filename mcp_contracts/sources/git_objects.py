@@ -47,8 +47,8 @@ class Entry(NamedTuple):
 class Tree:
     """All files of a commit. `ref` is its name as given; paths are relative to the repository's root, with `/`.
 
-    `prefix` is the working folder relative to the root ("" for the root itself), None outside a checkout. `links` has
-    the targets of the symbolic links that were read.
+    `prefix` is the working directory relative to the root ("" for the root itself), None outside a checkout. `links`
+    has the targets of the symbolic links that were read.
     """
 
     ref: str
@@ -89,7 +89,7 @@ def check_ref(ref: str) -> None:
 
 
 def open_tree(ref: str) -> Tree:
-    """Return the files of a revision of the working folder's repository.
+    """Return the files of a revision of the working directory's repository.
 
     Raises `UsageError` for an invalid revision, and `SourceError` if git, the repository or the revision is not
     available.
@@ -157,7 +157,7 @@ def top_folder() -> str | None:
 
 
 def merged_tags() -> list[str]:
-    """Return the tags that the working folder's commit descends from, the newest first; none without a commit."""
+    """Return the tags that the working directory's commit descends from, the newest first; none without a commit."""
     return _lines("tag", "--list", "--merged", "HEAD", "--sort=-creatordate")[:_MANY_REFS]
 
 
@@ -282,7 +282,7 @@ def _no_repository(ran: subprocess.CompletedProcess[bytes]) -> SourceError:
     said = _sentence(ran)
     if said.startswith("not a git repository (or any"):
         hint = "run it inside the repository, or pass files and folders instead of a revision"
-        return SourceError("the working folder is not in a git repository", hint=hint)
+        return SourceError("the working directory is not in a git repository", hint=hint)
     if "dubious ownership" in said:
         advice = re.search(r"git config --global --add safe\.directory \S.*", ran.stderr.decode("utf-8", "replace"))
         hint = f"if you trust it, run `{advice[0].strip()}`" if advice else "see `safe.directory` in `git help config`"

@@ -21,7 +21,7 @@ def last_releases() -> tuple[str, ...]:
     """Return the tag of the last release of each line of versions, the newest lines first, at most eight.
 
     A tag names a release if it is a version after an optional prefix (`v1.2.0`, `weather-1.2.0`, `pkg/v2.0`); each
-    prefix is a separate line of versions. Pre-releases do not count, and neither do tags that the working folder's
+    prefix is a separate line of versions. Pre-releases do not count, and neither do tags that the working directory's
     commit does not descend from.
     """
     lines: dict[str, str] = {}

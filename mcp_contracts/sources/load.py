@@ -25,8 +25,8 @@ def load(
 
     A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md` and `*.tools.json`, a JSON tool list,
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
-    searches the whole repository, `git:main:specs/` a folder, as seen from the working folder), `stdio:COMMAND` or the
-    address of a live MCP server, or `-` for standard input. `servers` contains headers and the deadline for live
+    searches the whole repository, `git:main:specs/` a folder, as seen from the working directory), `stdio:COMMAND` or
+    the address of a live MCP server, or `-` for standard input. `servers` contains headers and the deadline for live
     servers. Authors' mistakes are in `.faults` of the result. Raises `UsageError` for a source that does not exist or
     has an unsupported type, and `SourceError` if a revision or a server is not available, or the sources contain
     nothing to read.
@@ -55,7 +55,7 @@ def find_all(
 
     `looked` records the folders that a search lists.
 
-    Raises `UsageError` or `SourceError` before the first file of the working folder is read.
+    Raises `UsageError` or `SourceError` before the first file of the working directory is read.
     """
     search = Search(is_excluded, max_file_size, servers or ServerAccess(), looked)
     yield from limit_files(_search(sources, search), max_file_size)

@@ -73,7 +73,7 @@ class Paths(Source):
 
 def _require_existing(named: str) -> Path:
     if not named:
-        raise UsageError("a source is empty", hint="pass a file or a folder; `.` is the working folder")
+        raise UsageError("a source is empty", hint="pass a file or a folder; `.` is the working directory")
     if "\0" in named:
         raise UsageError("a path cannot contain a null character")
     path = Path(named)

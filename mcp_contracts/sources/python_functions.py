@@ -60,7 +60,7 @@ class PythonFunctions(Source):
         return found
 
     def folder(self, named: str) -> str | None:
-        """Return the folder of a path; None for a dotted name, which is looked up from the working folder."""
+        """Return the folder of a path; None for a dotted name, which is looked up from the working directory."""
         path = Path(_module(named))
         if not path.exists():
             return None

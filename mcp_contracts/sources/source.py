@@ -91,7 +91,7 @@ class Source(Protocol):
         return None
 
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
-        """Return a source of the configuration in `root` relative to the working folder, and its path, if any."""
+        """Return a source of the configuration in `root` relative to the working directory, and its path, if any."""
         return named, None
 
     def past_path(self, named: str) -> str:

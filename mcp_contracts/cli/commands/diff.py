@@ -58,7 +58,7 @@ def app(
         Argument(
             "[OLD NEW | PATH...]",
             f"OLD and NEW are sources: {options.SOURCE_FORMS}. With --against, paths are compared with their "
-            "content at REF (default: `paths` of the configuration, or the working folder).",
+            "content at REF (default: `paths` of the configuration, or the working directory).",
         ),
     ] = None,
     against: Annotated[
@@ -251,7 +251,7 @@ def _check_sources(sources: Sequence[str], against: str | None) -> None:
         given = {0: "no source", 1: "one source"}.get(len(sources), f"{len(sources)} sources")
         raise UsageError(
             f"`diff` compares two sources, but {given} {'is' if len(sources) < 2 else 'are'} given",
-            hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working folder; "
+            hint="write `diff OLD NEW`, or `diff --against origin/main` for what changed in the working directory; "
             "`against` in `[tool.mcp-contracts.diff]` sets the revision permanently",
         )
     if against is None and all(source_of(source).is_read_once for source in sources):
@@ -279,7 +279,7 @@ def _day(text: str) -> date:
 
 
 def _check_ownership(path: Path, sources: Sequence[str]) -> None:
-    """Refuse to write above the working folder and the sources if no repository contains both."""
+    """Refuse to write above the working directory and the sources if no repository contains both."""
     if repository_of(path) is None and not any(
         is_inside(path, str(one)) for one in (Path.cwd(), options.common_folder(sources))
     ):

@@ -62,7 +62,7 @@ def app(
         Argument(
             "[SOURCE]...",
             f"What to export: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, "
-            "or the working folder.",
+            "or the working directory.",
         ),
     ] = None,
     output: Annotated[Path | None, Option("--output -o FILE", "Write the document to a file.")] = None,

@@ -78,7 +78,7 @@ def app(
         bool, Option("--github", f"Also write {_WORKFLOW.as_posix()}, which checks pull requests.")
     ] = False,
 ) -> int:
-    """Write an initial configuration, mcp-contracts.yaml, into the working folder.
+    """Write an initial configuration, mcp-contracts.yaml, into the working directory.
 
     An existing file is never overwritten.
     """

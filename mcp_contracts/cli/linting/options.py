@@ -30,7 +30,8 @@ class LintOptions:
         list[str] | None,
         Argument(
             "[SOURCE]...",
-            f"What to check: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, or the working folder.",
+            f"What to check: {options.SOURCE_FORMS}. "
+            "Default: the `paths` of the configuration, or the working directory.",
         ),
     ] = None
     against: Annotated[

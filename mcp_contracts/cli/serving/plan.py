@@ -78,7 +78,7 @@ def _of_environment(name: str, option: str) -> str:
 
 
 def _watched_places(sources: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the working folder, and named files and folders outside it."""
+    """Return the working directory, and named files and folders outside it."""
     here = Path.cwd()
     others = [path for path in map(Path, sources) if path.exists() and not path.resolve().is_relative_to(here)]
     return (str(here), *map(str, others))

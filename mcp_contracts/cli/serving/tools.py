@@ -42,7 +42,7 @@ def load_contracts(sources: tuple[str, ...], access: ServerAccess | None = None)
 
 
 def load_own(root: str) -> ImplementedTools:
-    """Return the tools of mcp-contracts itself, confined to a folder, which becomes the working folder."""
+    """Return the tools of mcp-contracts itself, confined to a folder, which becomes the working directory."""
     from mcp_contracts.serving.own.tools import own_tools
 
     try:

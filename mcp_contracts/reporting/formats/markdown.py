@@ -54,7 +54,7 @@ def render(document: Document, context: RenderContext) -> str:
     compared = ""
     if document.compared is not None:
         old, new = document.compared
-        here = "the working folder" if new == "." else code_span(new)
+        here = "the working directory" if new == "." else code_span(new)
         compared = f"Compared {code_span(old)} with {here}.\n\n"
     table = "\n".join(_table(document, context))
     said = (f"{escape(_capital(document.summary))}.", table, _meaning(document, context), _explain_acceptance(document))

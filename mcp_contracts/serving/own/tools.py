@@ -38,7 +38,7 @@ from mcp_contracts.writing.specs import add_tool
 
 
 class Confinement:
-    """A folder, which is also the working folder of the process, so that all paths are relative to it."""
+    """A folder, which is also the working directory of the process, so that all paths are relative to it."""
 
     def __init__(self, root: Path) -> None:
         self.root = os.path.realpath(root)
@@ -116,7 +116,7 @@ def contracts() -> Contracts:
 
 
 def own_tools(root: Path) -> ImplementedTools:
-    """Return our own tools, confined to a folder that is the working folder of the process."""
+    """Return our own tools, confined to a folder that is the working directory of the process."""
     tools = _OwnTools(Confinement(root))
     registry = ToolRegistry(contracts())
     for name in ("lint", "diff", "explain", "scaffold", "fix"):

@@ -56,9 +56,9 @@ class ReadModule:
 def find_modules(named: Iterable[str], *, written: str = "--implementation ") -> tuple[ModuleFile, ...]:
     """Return the modules that some names or paths refer to, each once, in order of name and path.
 
-    A dotted name is searched below the working folder, then below `src/`; a package or a folder means all its modules.
-    Installed packages are never searched, because a linter checks the current project. `written` is the prefix of a
-    name on the command line. Raises `UsageError` if it finds nothing, or far more files than a project has.
+    A dotted name is searched below the working directory, then below `src/`; a package or a folder means all its
+    modules. Installed packages are never searched, because a linter checks the current project. `written` is the prefix
+    of a name on the command line. Raises `UsageError` if it finds nothing, or far more files than a project has.
     """
     found: dict[str, ModuleFile] = {}
     for name in named:
