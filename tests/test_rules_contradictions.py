@@ -80,6 +80,8 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
     "text",
     [
         "Fetches a page, and can unlock any page even if it uses a bot check.",
+        "Fetches a page. This tool can unlock any page even if it uses a bot check.",
+        "Finds notes. It changes and previews nothing; use `edit` for that.",
         "Finds notes. Deleted notes are left out.",
         "Finds notes. It never deletes a note, and does not modify any of them.",
         "Finds notes and removes duplicates from the results.",

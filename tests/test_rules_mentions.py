@@ -167,6 +167,7 @@ def tool_list(description: str, of_parameter: str) -> str:
         ("Prunes, followed by `burn_leaves`.", "Which.", []),
         ("Prunes, followed by `check_leaves`.", "Which.", ["check_leaves"]),
         ("Prunes. Then run `check_leaves`.", "Which.", ["check_leaves"]),
+        ("Commands:\n- 'check_leaves': looks.\nUse 'check_leaves' first.", "Which.", []),
         ("Prunes. Calls `fetch_all()` if it is `read_only`.", "Which.", []),
         ("Prunes, as 'list_trees' says, in the state 'in_progress'.", "Which.", []),
         ("Prunes a tree from list_trees.", "Which.", []),

@@ -242,6 +242,13 @@ def test_a_name_that_is_called_a_tool_or_a_parameter_must_exist(description: str
     assert [message.split("`")[1] for message in said] == names
 
 
+def test_an_environment_variable_is_not_a_tool() -> None:
+    said = "Finds lines, cached as set via `VAULT_CACHE_MS`. See `vault_cache_ms`."
+    file = tool_list(*(named(f"vault_{verb}_lines", said) for verb in ("find", "read")))
+
+    assert [message.split("`")[1] for message in messages(unknown_name_in_description, file)] == ["vault_cache_ms"] * 2
+
+
 def test_tools_of_single_words_show_no_style() -> None:
     file = tool_list(named("read", "Reads. Use the `no_such_tool` tool first."), named("write", "Writes a file."))
 

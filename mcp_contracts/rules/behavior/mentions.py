@@ -131,7 +131,9 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
                 found.add((name, id(tool)))
-                if (name, place.line) not in placed and not is_explained(name, file, tool):  # a docstring does too
+                if (name, place.line) not in placed and not is_explained(
+                    name, file, tool, contract.description
+                ):  # a docstring does too
                     placed.add((name, place.line))
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
@@ -184,8 +186,9 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
                 spoken.setdefault(name, is_meant)
         spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
     spoken |= dict.fromkeys(filter(tools.are_joined_like, _search(_CALLED, text)), tools.are_joined_like)
+    are_constants = any(map(str.isupper, tools.names))
     for name, is_meant in spoken.items():
-        if tools.lack(name) and (is_meant(name) or tools.is_akin(name)):
+        if tools.lack(name) and (are_constants or not name.isupper()) and (is_meant(name) or tools.is_akin(name)):
             yield name
 
 

@@ -156,13 +156,17 @@ def _is_one_of_many(text: str, match: re.Match[str], tools: KnownTools) -> bool:
     return len(named - known) > max(len(known), 1)
 
 
-def is_explained(name: str, file: SourceFile, tool: SpecTool | None) -> bool:
-    """Whether a row or an item in a tool's part of a file begins with a name, which is then a value of a parameter."""
-    if tool is None:
-        return False
-    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
-    lead = re.compile(rf"^[ \t]*(?:[-*+|]|\d+[.)])[ \t]*\**`{re.escape(name)}`", re.MULTILINE)
-    return lead.search(file.text, start, end) is not None
+def is_explained(name: str, file: SourceFile, tool: SpecTool | None, description: str) -> bool:
+    """Whether a row or an item in a tool's part of a file, or in its description in a tool list, begins with a name,
+    which is then a value of a parameter.
+    """
+    text, start, end = (description, 0, len(description)) if tool is None else (file.text, *_extent(file, tool))
+    lead = re.compile(rf"^[ \t]*(?:[-*+|]|\d+[.)])[ \t]*\**([`'\"]){re.escape(name)}\1", re.MULTILINE)
+    return lead.search(text, start, end) is not None
+
+
+def _extent(file: SourceFile, tool: SpecTool) -> tuple[int, int]:
+    return offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
 
 
 def is_of_an_api(name: str, text: str) -> bool:
@@ -177,7 +181,7 @@ def is_key_in_code(file: SourceFile, tool: SpecTool | None, name: str) -> bool:
     """Whether a code block of a tool has an object with that field: a line with `name: value`."""
     if tool is None or not isinstance(file, SpecFile):
         return False
-    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    start, end = _extent(file, tool)
     return re.search(rf"^[ \t]+{name}\??: \S[^\n]*,$", file.text[start:end], re.MULTILINE) is not None
 
 

@@ -91,7 +91,7 @@ _OBJECT = (
     r"|items|messages|money|funds|data|notes|users|accounts|everything|x+)\b)"
 )
 _PLACE = r"(?= +(?:to|into) +(?:the +|an? +)?(?:disk|file|database)\b)"
-_NOT_NOTHING = r"(?! +(?:nothing|no|none|neither|never|not|nor|only)\b)"
+_NOT_NOTHING = r"(?! +(?:(?:and|or) +\w+ +)?(?:nothing|no|none|neither|never|not|nor|only)\b)"
 _ADVERBS = (
     r"(?:(?:also|then|additionally|permanently|automatically|immediately|always|silently|first|further|irreversibly"
     r"|irrevocably|afterwards|thereby) +)*"
@@ -214,7 +214,7 @@ def actions(sentence: Sentence, *, is_first: bool) -> Iterator[Action]:
     if done is not None and not (_SUBORDINATE.search(text) or _OF_THE_ANSWER.search(text) or " by " in text):
         yield Action("changes", *done.span())
     possible = _MAY_DO.search(text)
-    if possible is not None and not _OF_THE_ANSWER.search(text[possible.end() :][:_WINDOW]):
+    if possible is not None and any(_actions(text, possible["verb"], *possible.span("verb"))):
         yield Action("changes", *possible.span("verb"))
 
 

@@ -82,6 +82,8 @@ def glossed_choices(text: str, known: Sequence[str]) -> Choices | None:
     if not may_hold(_OF_A_GLOSS, text) or _OPEN.search(text):
         return None
     found = list(_GLOSSED.finditer(text))
+    for is_alike in (lambda match: match[0][0] in "-*", lambda match: match["marked"]):
+        found = list(filter(is_alike, found)) or found  # the values of one list are written alike
     folded = {value.casefold() for value in known}
     is_lower = all(value == value.lower() for value in known)
     values = tuple(

@@ -12,10 +12,12 @@ from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 _BOTH = 2
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
-    r"|\b(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed))(?=[.,;:)]|$)"
+    r"|(?:(?:^|[.;(\n])\W*|\bdefaults? (?:to|is) [^.;()\n]{1,80} )"  # not what happens to a part of the value
+    r"(?P<left_out>(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed)))(?=[.,;:)]|$)"
     r"(?!, (?:\w+ )?(?:ask|prompt|call|use|run|search|first)\b)",  # what the caller does to obtain the value
     re.IGNORECASE,
 )
+_OPEN_BRACKET = re.compile(r"\([^()]*[^()\s][^()]*\Z")
 _ASKED_FOR = re.compile(
     r"^\W*(?:required|mandatory)(?=[.,;:)])(?![.,;:)] ?(?:if|when|for|unless|with)\b)", re.IGNORECASE
 )
@@ -39,6 +41,9 @@ def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | 
     if not may_say(OF_AN_OBLIGATION, text):
         return None
     match = (_LEFT_OUT if is_required else _ASKED_FOR).search(text)
+    if match is not None and is_required and match["left_out"]:
+        start = match.start("left_out")
+        return match["left_out"] if _OPEN_BRACKET.search(text, 0, start) is None else None
     last = _LAST.search(text) if match is None and is_simple and ")" in text else None
     if last is not None and (last[1].lower() == "optional") is is_required:
         return last[1]
@@ -53,7 +58,7 @@ def contradictions_in(
     `default` is the value's default, or any value of its kind; `stated` are the limits that the text states.
     """
     clear = (said for said in defaults_in_words(text, default, choices) if _CLEAR.search(said.words))
-    defaults = list({str(said.value): said.words for said in clear}.values())
+    defaults = list({str(said.value): said.words for said in clear if not _is_of_a_case(said.words, text)}.values())
     if len(defaults) > 1:
         yield defaults[0], defaults[1]
     ranges = {one.words for one in stated if one.is_upper} & {one.words for one in stated if not one.is_upper}
@@ -64,6 +69,14 @@ def contradictions_in(
             if is_pair and most.value < least.value:
                 yield least.words, most.words
                 return
+
+
+def _is_of_a_case(words: str, text: str) -> bool:
+    """Whether the sentence that states a default begins with a condition: `With a mast, default: 9`."""
+    return _CASE.search(text.partition(words)[0].rpartition(". ")[2]) is not None
+
+
+_CASE = re.compile(r"\b(?:if|when|for|in|with|unless)\b", re.IGNORECASE)
 
 
 def crossed_range(text: str) -> str | None:

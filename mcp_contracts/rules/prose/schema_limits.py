@@ -65,8 +65,8 @@ def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
     stated, own = bound.value, limit[0]
     if stated == own:
         return True  # descriptions seldom state whether a limit is inclusive
-    if "integer" in stated_types(schema) and bound.is_exclusive != limit[1] and abs(stated - own) == 1:
-        return True
+    if bound.is_exclusive != limit[1] and abs(stated - own) == 1:
+        return True  # many integers have the type number
     ratio = max(abs(stated), abs(own)) / min(abs(stated), abs(own)) if stated and own else 0
     return bool(bound.unit) and ratio in _CONVERSIONS
 

@@ -129,7 +129,8 @@ _CUT = re.compile(
 _OF_OTHERS = re.compile(r"\b(?:people|persons|children|adults|men|women|[a-z]{3,}[^s]s) $", re.IGNORECASE)
 """The subject of a limit that follows: `People below 18` is not about fewer than 18 people."""
 _COUNTED_OTHERWISE = re.compile(
-    r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?)\b",
+    r" ?(?:times|retr\w+|decimals?|digits?|significant|places|words|lines|levels|bytes|hops?|redirects?|attempts?"
+    r"|sub-?\w+)\b",
     re.IGNORECASE,
 )
 _UNIT = re.compile(rf" ?({_UNITS})\b", re.IGNORECASE)
@@ -139,6 +140,8 @@ NUMBERS = word_set(*NUMERALS) - word_set("one") | DIGITS
 """Every text with a number has one of these characters."""
 _EXPLAINS = re.compile(r" ?(?:=(?!=)|:|means\b|for\b|is )", re.IGNORECASE)
 """The explanation of a number: `>1 = more varied`."""
+_OTHER_NAME = re.compile(r"\w_\w+`? ?$|[a-z][A-Z]\w*`? ?$")
+"""A name before a sign: `wait_ms >= 16`."""
 _ACTS = re.compile(
     r" (?:yields?|returns?|gives?|causes?|triggers?|disables?|enables?|produces?|makes?|selects?|turns?|means|leads?)\b"
 )
@@ -182,7 +185,9 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
         may_match = may_say(needed, clause) or any(sign in clause for sign in signs)
         for match in pattern.finditer(clause) if may_match else ():
             group, rest = ("value", match["rest"]) if match["value"] else ("exclusive", match["after"])
-            is_sign = match[0][0] in "<>≤≥" and _EXPLAINS.match(rest) is not None
+            is_sign = match[0][0] in "<>≤≥" and (
+                _EXPLAINS.match(rest) is not None or _OTHER_NAME.search(clause[: match.start()]) is not None
+            )
             is_of_others = is_sign or (
                 group == "exclusive" and (_OF_OTHERS.search(clause[: match.start()]) or _ACTS.match(rest))
             )
@@ -283,7 +288,7 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
             if is_number and not _unit(rest) and not re.match(rf"\w|\.\d|:|{_TO}\d", rest)
             else None
         )
-    if isinstance(default, str) and not _VARIABLE.fullmatch(plain):
+    if isinstance(default, str) and not (_VARIABLE.fullmatch(plain) or _ADJECTIVE.fullmatch(written)):
         is_sure = is_quoted or plain in choices or (match["value"] is not None and _ENDS.match(rest) and not choices)
         is_word = match["first"] is None or is_quoted or plain in choices
         is_like = is_quoted or re.fullmatch(r"[\w-]+", default) is not None
@@ -293,6 +298,7 @@ def _default(match: re.Match[str], default: JsonValue, choices: Sequence[str]) -
 
 _VARIABLE = re.compile(r"[A-Z][A-Z0-9]*_[A-Z0-9_]+")
 """An environment variable, which has its own value."""
+_ADJECTIVE = re.compile(r"\w+-(?:dependent|specific|defined|wide)", re.IGNORECASE)
 _NO_TEXT = frozenset(
     ("none", "null", "empty", "auto", "all", "current", "now", "today", "the", "a", "an", "value", "values")
 )
