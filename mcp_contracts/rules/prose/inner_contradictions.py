@@ -12,7 +12,7 @@ from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 _BOTH = 2
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
-    r"|(?:(?:^|[.;(\n])\W*|\bdefaults? (?:to|is) [^.;()\n]{1,80} )"  # not what happens to a part of the value
+    r"|(?:(?:^|[.;(\n])\W*|\bdefaults? (?:to|is) [^.;()\n]{1,80} )"  # not a statement about a part of the value
     r"(?P<left_out>(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed)))(?=[.,;:)]|$)"
     r"(?!, (?:\w+ )?(?:ask|prompt|call|use|run|search|first)\b)",  # what the caller does to obtain the value
     re.IGNORECASE,
