@@ -285,7 +285,7 @@ def test_options_that_cannot_be_followed_are_refused(options: list[str], message
 
 
 def test_tool_lists_of_one_tool_name_are_distinguished(capsys: Captured) -> None:
-    undescribed: JsonValue = {"type": "object", "properties": {"x": {"type": "string"}}}
+    undescribed: JsonValue = {"type": "object", "properties": {"x": {"type": "string"}}, "required": ["x"]}
     write("a.json", tool_list(listed("search", undescribed)))
     write("b.json", tool_list(listed("search")))
     assert run(["lint", "a.json", "b.json", "--write-baseline", BASELINE]) == 0
