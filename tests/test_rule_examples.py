@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from mcp_contracts.changes.base import SINCE
 from mcp_contracts.checks.catalog import (
     CONFIGURATION,
     EXAMPLES,
@@ -163,3 +164,12 @@ def test_every_rule_has_a_family_and_every_family_is_in_the_changelog() -> None:
     used = {next(family for family in FAMILIES if info.code.startswith(family)) for info in INFOS}
 
     assert [family for family in sorted(used) if f"{family} ({FAMILIES[family]})" not in changelog] == []
+
+
+def test_a_rule_is_added_in_the_release_of_its_line_in_the_changelog() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    unreleased = changelog.partition("### Added")[2].partition("\n### ")[0]
+    lines = set(re.findall(r"\b(MC\d{3})\s+`([^`]+)`", unreleased))
+
+    assert lines == {(info.code, info.name) for info in all_rule_infos() if info.since == SINCE}
+    assert {info.since for info in all_rule_infos()} == {SINCE, "0.1.0"}

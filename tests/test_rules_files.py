@@ -66,7 +66,7 @@ def test_a_spec_without_tools_is_found_at_its_first_line() -> None:
 def test_the_tool_of_a_template_is_reported_as_a_placeholder() -> None:
     finding = only(no_tools_defined, read_spec(PATH, "# Weather\n\n## Tool: `module_name.tool_name`\n\n{{purpose}}\n"))
 
-    assert finding.message == "the file defines no tool: `module_name.tool_name` is the placeholder of a template"
+    assert finding.message == "the file defines no tool: `module_name.tool_name` is a placeholder from a template"
 
 
 def test_an_empty_spec_is_found_at_its_start() -> None:

@@ -387,7 +387,7 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
     if not has_version:
         yield "it has no version"
     if not raw.numbered:
-        yield "its sections are not the numbered ones"
+        yield "it lacks the numbered sections"
     if not has_schema:
         yield _NO_SCHEMA
 

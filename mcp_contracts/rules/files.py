@@ -67,7 +67,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         if not file.states_no_tools and not file.unread_tools and not kinds & (_UNREAD | {FaultKind.INVALID_JSON}):
             left = next((left for left in file.placeholders if left.text in PLACEHOLDER_NAMES), None)
             if left is not None:
-                message = f"the file defines no tool: `{left.text}` is the placeholder of a template"
+                message = f"the file defines no tool: `{left.text}` is a placeholder from a template"
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
@@ -82,13 +82,13 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         yield Finding("the list contains no tools", "export the list again, or exclude the file", place)
 
 
-@rule("MC016", Severity.WARNING, since="0.1.0")
+@rule("MC016", Severity.WARNING, since="0.2.0")
 def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     """A file describes a tool in a form that is not supported.
 
     Such a tool is not checked, compared or exported. A tool can have its own heading, be an item of a list or a row of
-    an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block. Each file
-    has one such finding for all its tools.
+    an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block. All such
+    tools of a file are reported together.
     """
     mentions = file.unread_tools
     count = len(mentions) + sum(mention.others for mention in mentions)
@@ -117,11 +117,11 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
 def not_a_specification(file: SpecFile) -> Iterator[Finding]:
     """A file does not say that it is a tool specification, so it is not checked.
 
-    Tools in other documents, such as a README, have any form, and reading them would be guessing. A file is a
+    Tools in other documents, such as a README, can have any form, so reading them would be guesswork. A file is a
     specification if its name or title says so (`MCP_TOOL_SPECIFICATION.md`, "Weather: tool specification", "Tool
     Contract"), a heading begins with `Tool:`, a tool has the numbered sections, or its front matter states the
-    `protocol`. A file that says that it has no tools
-    needs none of these. `export`, `diff` and `migrate` also read other documents.
+    `protocol`. A file that says that it has no tools needs none of these. `export`, `diff` and `migrate` also read
+    other documents.
     """
     is_read = all(fault.kind not in _UNREAD for fault in file.faults)
     if is_read and not file.states_no_tools and not is_specification(file):
@@ -157,12 +157,12 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """A file's tools are written in an older dialect rather than the canonical form.
 
-    They are read by guessing the author's intent. Whatever the guess misses is neither checked nor exported. Each file
-    has one such finding for all its tools; errors in their content are reported as in the canonical form. The finding
-    says how many tools are read, and lists names next to them that have the same form but are not read.
+    They are read by guessing the author's intent. Whatever the guess misses is neither checked nor exported. All such
+    tools of a file are reported together; errors in the tools are reported as in the canonical form. The finding says
+    how many tools are read, and lists similar names next to them that are not read.
 
-    A file is informal if it states few parameter types: for fewer than half of the tools with parameters, or fewer than
-    a quarter of all. Then only its Markdown, names, descriptions and the tools with types are checked.
+    A file is informal if it gives parameter types for fewer than half of its tools with parameters, or for fewer than a
+    quarter of all its tools. Then only its Markdown, its names and descriptions, and the tools with types are checked.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
@@ -222,7 +222,7 @@ _LACKS = {
     "the heading is not ``## Tool: `module.tool` ``": "a different heading",
     "the name has no module prefix": "no module in the name",
     "it has no version": "no version",
-    "its sections are not the numbered ones": "no numbered sections",
+    "it lacks the numbered sections": "no numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
     LISTED_ONLY: "only listed",
     "it is only listed in a table": "only in a table",
@@ -301,7 +301,7 @@ def _hidden_sections(text: str, opening: Place) -> tuple[str, ...]:
     return tuple(names)
 
 
-@rule("MC023", Severity.WARNING, since="0.1.0", needs=[FaultKind.OUTER_JSON])
+@rule("MC023", Severity.WARNING, since="0.2.0", needs=[FaultKind.OUTER_JSON])
 def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     """A JSON block that is not part of a tool is not valid JSON.
 
@@ -311,7 +311,7 @@ def invalid_json_outside(file: SpecFile) -> Iterator[Finding]:
     yield from findings_of(file.faults, FaultKind.OUTER_JSON)
 
 
-@rule("MC024", Severity.WARNING, since="0.1.0", needs=[FaultKind.BROKEN_MARKUP])
+@rule("MC024", Severity.WARNING, since="0.2.0", needs=[FaultKind.BROKEN_MARKUP])
 def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     """A line of Markdown does not render as its author intended.
 
@@ -321,13 +321,13 @@ def broken_markdown(file: SpecFile) -> Iterator[Finding]:
     yield from findings_of(file.faults, FaultKind.BROKEN_MARKUP)
 
 
-@rule("MC025", Severity.WARNING, since="0.1.0", needs=[LEGACY])
+@rule("MC025", Severity.WARNING, since="0.2.0", needs=[LEGACY])
 def parameters_not_read(file: SpecFile) -> Iterator[Finding]:
     """A tool in an older dialect describes its parameters only in sentences, examples or forms that are not read.
 
-    Its parameters are neither checked, compared nor exported, and no example is checked against them. Each file has one
-    such finding for all its tools. A tool that does not mention parameters is reported if most tools of its file
-    describe theirs.
+    Its parameters are neither checked, compared nor exported, and no example is checked against them. All such tools of
+    a file are reported together. A tool that does not mention parameters is reported if most tools of its file describe
+    theirs.
     """
     own = [tool.contract for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     left = [(tool, place) for tool in own for key in _UNREAD_INPUT if (place := tool.places.get(key)) is not None]
@@ -364,7 +364,7 @@ def _about_inputs(message: str, hint: str, found: Sequence[tuple[ToolContract, P
     return Finding(message, hint, found[0][1], part="input", related=related)
 
 
-@rule("MC014", Severity.WARNING, since="0.1.0")
+@rule("MC014", Severity.WARNING, since="0.2.0")
 def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
     """An unknown key in the front matter resembles a standard key that the file lacks.
 

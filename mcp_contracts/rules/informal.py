@@ -1,5 +1,5 @@
-"""Tells specifications from other documents, which are not checked, and from informal ones, which are only checked in
-part.
+"""Distinguishes specifications from other documents, which are not checked, and from informal ones, which are only
+checked in part.
 """
 
 from __future__ import annotations
