@@ -659,6 +659,7 @@ def test_a_tool_list_only_needs_descriptions_of_what_callers_must_send_and_canno
         "mode": TEXT,
         "query": TEXT,
         "message": TEXT,
+        "noteIdOrKey": TEXT,
         "page": NUMBER,
         "unit": {"enum": ["meter", "foot"]},
         "blank": blank,

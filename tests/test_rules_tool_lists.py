@@ -174,6 +174,10 @@ def test_two_tools_that_say_the_same_are_distinguished_by_neither(
             ("a", "**Write tool - the gateway is required.**\n\nSinks a boat."),
             ("b", "**Write tool - the gateway is required.**\n\nPaints a boat."),
         ),
+        (
+            ("a", "[DEPRECATED] This tool was consolidated into `boats` last year.\n\nSinks."),
+            ("b", "[DEPRECATED] This tool was consolidated into `boats` last year.\n\nDyes."),
+        ),
         (("a", "TODO"), ("b", "TODO")),
     ],
 )
@@ -222,6 +226,7 @@ READ = named("read_file", "Reads a file.", path={"type": "string"})
         ("Use max_depth with `kind` `find_words`: call find_words first.", []),
         ("Lists users (`/rest/users`, use the `query` param).", []),
         ("Query param: `deep=true` to search folders.", []),
+        ("Finds words, as in the callback URL (the 'code' parameter).", []),
         ("Set `deep=true` to search folders.", ["deep"]),
         ("Then call read_file with the max_lines.", []),
         ("Pauses it (sets `deep=true`).", []),

@@ -20,8 +20,8 @@ _FILLING = frozenset((
 ))  # fmt: skip
 _FIRST = re.compile(r"\A(?:[^.\n]|\.(?=\S)|\n(?!\n))+(?:\.\s|\n\n)")
 """The first sentence of several."""
-_BADGE = re.compile(r"\s*\*\*[^*]*\*\*\s*")
-"""A line in bold above the description, such as a note on permissions."""
+_BADGE = re.compile(r"\s*\*\*[^*]*\*\*\s*|\W*deprecated\b.*", re.IGNORECASE | re.DOTALL)
+"""A line in bold above the description, such as a note on permissions, or a note that the tool is deprecated."""
 _ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
 _READS = frozenset(("fetch", "find", "get", "list", "look", "quer", "read", "retriev", "return", "search", "show",
                     "view"))  # fmt: skip

@@ -171,10 +171,11 @@ def _extent(file: SourceFile, tool: SpecTool) -> tuple[int, int]:
 
 def is_of_an_api(name: str, text: str) -> bool:
     """Whether a line of text gives a name to a parameter of a URL: ``- `/users/search` (use the `query` param)``."""
-    return any(f"`{name}" in line and _URL.search(line) for line in text.split("\n"))
+    named = re.compile(rf"[`'\"]{re.escape(name)}")
+    return any(_URL.search(line) and named.search(line) for line in text.split("\n"))
 
 
-_URL = re.compile(r"`(?:[A-Z]+ )?/[\w{]|\b(?:query|url|path|body) param", re.IGNORECASE)
+_URL = re.compile(r"`(?:[A-Z]+ )?/[\w{]|\b(?:query|url|path|body) param|\b(?:callback|redirect) url", re.IGNORECASE)
 
 
 def is_key_in_code(file: SourceFile, tool: SpecTool | None, name: str) -> bool:

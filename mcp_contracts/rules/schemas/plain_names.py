@@ -157,12 +157,12 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
 
 def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolContract) -> bool:
     """Whether callers know what to send for a required argument: one of the listed words, what people write or know
-    about themselves, a page, the query of a search, or something that the tool's description names (`a URL`,
-    `by city_id`).
+    about themselves, a page, one of two things (`issueIdOrKey`), the query of a search, or something that the tool's
+    description names (`a URL`, `by city_id`).
     """
     words = words_of(name)
     phrase = " ".join(words)
-    if _lists_words(schema) or phrase in _WRITTEN | _OF_RECORDS | _OF_PAGES | _MESSAGES:
+    if _lists_words(schema) or " or " in phrase or phrase in _WRITTEN | _OF_RECORDS | _OF_PAGES | _MESSAGES:
         return True
     said = f"{tool.name} {tool.description}"
     if words[-1] in _OF_SEARCHES:
