@@ -422,4 +422,6 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("gathered.md", "MC515", "Text that the name begins with", "Text that the name begins with (see `sendre`)"),
     ("numbered.md", "MC515", "Hold the peak for 15 minutes", "Hold the peak, mutually exclusive with `cooling`"),
     ("numbered.md", "MC515", "Hold the peak for 15 minutes", "Hold the peak, used together with `cool_down`"),
+    ("numbered.md", "MC108", "### 5. Error Handling", "### 5. Miscellaneous"),
+    ("canonical.md", "MC108", "### 6. Idempotency", "### 6. Notes"),
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mcp_contracts.parsing.spec import read_spec
@@ -12,7 +14,7 @@ from mcp_contracts.rules.structure.sections import (
     missing_section,
     section_of_siblings_missing,
 )
-from mcp_contracts.sections import Section
+from mcp_contracts.sections import SECTION_TITLES, Section
 from tests.support_names import at, findings, messages, only, said, section, sections, spec_tool
 
 ALL_RULES = (missing_section, empty_section, duplicate_section, misordered_section)
@@ -105,6 +107,51 @@ def test_a_title_in_other_words_is_not_a_fault(title: str) -> None:
     tool = spec_tool(sections=tuple(section(7, title=title) if part.number == 7 else part for part in sections()))
 
     assert [messages(rule, tool) for rule in ALL_RULES] == [[]] * 4
+
+
+_PARTS = "### Parameters\n\nNone.\n\n### Return Schema\n\n| Field | Type |\n|--|--|\n| `a` | `int` |\n\n"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "### Return Schema",
+            "### Reutrn Schema",
+            "section `Reutrn Schema` is unknown; the other tools of the file have `Return Schema`",
+        ),
+        (
+            "### Return Schema",
+            "### Miscellaneous",
+            "section `Miscellaneous` is unknown; the other tools of the file have `Return Schema`",
+        ),
+        (
+            "### Return Schema\n\n| Field | Type |\n|--|--|\n| `a` | `int` |",
+            "Returns `a` (int).",
+            "section `Return Schema`, which other tools of the file have, is missing",
+        ),
+    ],
+)
+def test_a_section_that_all_other_tools_have_is_expected_under_its_title(old: str, new: str, message: str) -> None:
+    tools = [f"## {verb}_notes\n\nThis is for notes.\n\n{_PARTS}" for verb in ("find", "drop", "copy", "move")]
+    changed = tools[1].replace(old, new)
+    text = "\n".join(("# Notes", tools[0], changed, *tools[2:]))
+
+    assert [finding.message for finding in findings(section_of_siblings_missing, read_spec("notes.md", text))] == [
+        message
+    ]
+
+
+def test_a_gap_in_the_numbers_of_a_tool_is_a_missing_section() -> None:
+    first = "".join(f"### {number}. {title}\n\nIt is so.\n\n" for number, title in SECTION_TITLES.items() if number < 9)
+    second = first.partition("### 7")[0]
+    without = re.sub(r"### 7.*?(?=### 8)", "", first, flags=re.DOTALL)
+    tools = (("find", without), *((verb, second) for verb in ("drop", "copy", "move")))
+    text = "# Notes\n\n" + "".join(f"## Tool: `{name}_notes`\n\n{parts}" for name, parts in tools)
+
+    found = findings(section_of_siblings_missing, read_spec("notes.md", text))
+
+    assert [finding.message for finding in found] == ["section `7. Usage Examples` is missing"]
 
 
 def test_of_two_tools_the_one_that_lacks_the_only_different_section_is_reported() -> None:

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.parsing.topics import about
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import LEGACY, rule
 from mcp_contracts.rules.schemas.misspelled import edit_distance
@@ -121,17 +122,21 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     for tool, subjects in zip(tools, by_tool, strict=True):
         for section in tool.sections:
-            title = _normalize(section.title)
-            is_own = section.number or title in _OF_CHOICE or not _TITLES.isdisjoint(title.split())
-            meant = nearest(title, _TITLES) if section.about is None and not is_own else None
-            if meant is not None:
+            if (meant := _meant_title(section)) is not None:
                 message = f"section `{show(section.title)}` is unknown"
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
-        for key in [key for key in titles if key not in subjects]:
+        renamed = _renamed_section(tool, tools)
+        if renamed is not None and _meant_title(renamed[0]) is None:
+            message = (
+                f"section `{show(renamed[0].title)}` is unknown; the other tools of the file have `{show(renamed[1])}`"
+            )
+            yield Finding(message, f"write `{show(renamed[1])}`", renamed[0].place)
+        lost = (key for key in titles if key not in subjects and (renamed is None or titles[key] != renamed[1]))
+        for key in lost:
             lacking = len(tools) - counts[key]
             if (
                 _is_gap(key, lacking, by_tool, subjects)
-                and not _is_said_otherwise(tool, key, titles[key])
+                and not _is_said_otherwise(tool, key, titles[key], is_uniform=_is_uniform(tool, tools))
                 and not (key == 7 and _takes_nothing(tool))
             ):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
@@ -142,6 +147,43 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                     tool.contract.place,
                 )
         yield from _lost_numbers(tool, counts, by_tool, subjects)
+
+
+def _meant_title(section: Section) -> str | None:
+    """Return the title that an author's own one was meant to be, if it is misspelled."""
+    title = _normalize(section.title)
+    if section.number or section.about is not None or title in _OF_CHOICE or not _TITLES.isdisjoint(title.split()):
+        return None
+    return nearest(title, _TITLES)
+
+
+def _renamed_section(tool: SpecTool, tools: Sequence[SpecTool]) -> tuple[Section, str] | None:
+    """Return the one section of a tool whose title means nothing, and the title that all other tools have instead."""
+    others = [{_normalize(one.title): one for one in other.sections} for other in tools if other is not tool]
+    if len(others) < _FEWEST_OTHERS:
+        return None
+    mine = {_normalize(one.title): one for one in tool.sections}
+    odd = [title for title in mine if not any(title in other for other in others) and title not in _OF_CHOICE]
+    own = [mine[title] for title in odd if about(title) is None]
+    lost = [one for title, one in others[0].items() if title not in mine and all(title in other for other in others)]
+    if len(own) != 1 or len(lost) != 1 or own[0].title.rstrip("s").lower() == lost[0].title.rstrip("s").lower():
+        return None
+    is_reported = own[0].number is not None and _is_of_nothing(own[0], list(_first_sections(tool)))
+    return None if is_reported or own[0].number != lost[0].number else (own[0], lost[0].title)
+
+
+def _is_uniform(tool: SpecTool, tools: Sequence[SpecTool]) -> bool:
+    """Whether all other tools, at least two, have a section for the result with the same title."""
+    found = [
+        next((one for one in other.sections if _RETURNS in (one.number, one.about)), None)
+        for other in tools
+        if other is not tool
+    ]
+    return (
+        len(found) >= _FEWEST_OTHERS
+        and None not in found
+        and len({one and _normalize(one.title) for one in found}) == 1
+    )
 
 
 def _takes_nothing(tool: SpecTool) -> bool:
@@ -156,7 +198,10 @@ _OF_CHOICE = frozenset(
     ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks", "severity")
 )
 """Titles of sections that only some tools need."""
+_FEWEST_OTHERS = 2
+_RETURNS = 4
 _MOST_LOST = 2
+_FEWEST_OF_FORMAT = 3
 _SHORTEST_WORD = 3
 _FEWEST_ALIKE = 5
 
@@ -184,7 +229,7 @@ def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]],
     return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
 
 
-def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str) -> bool:
+def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform: bool) -> bool:
     """Whether another rule reports the section, or the tool has it in another form or under a similar title."""
     words = {word.rstrip("s") for word in _normalize(title).split() if len(word) > _SHORTEST_WORD}
     own = {word.rstrip("s") for one in tool.sections for word in _normalize(one.title).split()}
@@ -194,8 +239,8 @@ def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str) -> bool:
         return bool(tool.contract.description) or not tool.sections
     if key == 3:
         return True  # another rule reports a tool without parameters in any form
-    if key == 4:
-        return tool.contract.output is not None
+    if key == _RETURNS:
+        return tool.contract.output is not None and not is_uniform
     return key == 7 and bool(tool.contract.examples)
 
 
@@ -211,7 +256,8 @@ def _lost_numbers(
         return
     for number in lost:
         is_said = _is_gap(number, len(by_tool) - counts[number], by_tool, subjects)
-        if not is_said and counts[number] * 2 >= len(by_tool) - 1:
+        is_gap_in_own = {number - 1, number + 1} <= own
+        if not is_said and (is_gap_in_own or counts[number] * 2 >= len(by_tool) - 1):
             message = f"section `{number}. {SECTION_TITLES[number]}` is missing"
             yield Finding(message, f"add `### {number}. {SECTION_TITLES[number]}`", tool.contract.place)
 
@@ -239,6 +285,9 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         if section.title != right and _is_misspelled(section.title, right):
             hint = f"write `### {section.number}. {right}`"
             yield Finding(f"the title `{show(section.title)}` is misspelled", hint, section.place)
+        if section.title != right and _is_of_nothing(section, sections):
+            message = f"section {section.number} is titled `{show(section.title)}`, not `{right}`"
+            yield Finding(message, f"write `### {section.number}. {right}`", section.place)
         meant = _number_of_title(section)
         other = tool.section(meant) if meant is not None and meant != section.number else None
         if other is not None and _number_of_title(other) == section.number:
@@ -264,6 +313,18 @@ def _is_misspelled(title: str, right: str) -> bool:
     if len(written) != len(meant) or len(wrong) != 1 or wrong[0][0] in ("idempotence", "idempotent"):
         return False
     return edit_distance(*wrong[0]) <= _MOST_LETTERS
+
+
+def _is_of_nothing(section: Section, sections: Sequence[Section]) -> bool:
+    """Whether a title has nothing to do with its number in the format, although all others do."""
+    others = [one for one in sections if one is not section]
+    is_of_format = len(others) >= _FEWEST_OF_FORMAT and all(_number_of_title(one) == one.number for one in others)
+    return is_of_format and section.number in _REQUIRED and about(section.title) is None and not _is_said(section)
+
+
+def _is_said(section: Section) -> bool:
+    words = set(_normalize(section.title).split())
+    return not words.isdisjoint(_normalize(SECTION_TITLES[section.number or 1]).split())
 
 
 def _first_sections(tool: SpecTool) -> Iterator[Section]:
