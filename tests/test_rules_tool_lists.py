@@ -218,6 +218,7 @@ READ = named("read_file", "Reads a file.", path={"type": "string"})
         ("Set the parameter `encoding` to choose one.", ["encoding"]),
         ("Use the `read_file` tool, or `readFile`.", []),
         ("Works like the `grep` tool.", []),
+        ("See `scope_coverage` and the notes of the result.", []),
         ("Use the `list_files` tool of the files server.", []),
         ("The `path` parameter is that of `read_file`.", []),
         ("The `q` parameter of the API is filled in.", []),

@@ -40,7 +40,7 @@ _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
 _QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
 _BARE = r"([a-z0-9]+(?:_[a-z0-9]+)+)"
 _ELSEWHERE = r"(?!\s+(?:tool\s+)?(?:of|from|in|on|by|provided)\b)"
-_VERB = r"(?i:\b(?:use|using|call|calling|run|prefer|invoke|try|see)\s+(?:the\s+)?)"
+_VERB = r"(?i:\b(?:use|using|call|calling|run|prefer|invoke|try)\s+(?:the\s+)?)"
 _TOOL = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+tool\b(?!-){_ELSEWHERE}"
     rf"|\btools?\s+(?:named\s+|called\s+)?{_QUOTED}{_ELSEWHERE}"
