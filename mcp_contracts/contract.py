@@ -248,7 +248,7 @@ LISTED_ONLY = "it is only listed and has no section of its own"
 class SpecTool:
     """A tool as a person wrote it.
 
-    `deviations` are the differences of a legacy dialect from the canonical form. `lines` are the tool's first and last
+    `deviations` are the differences of an older dialect from the canonical form. `lines` are the tool's first and last
     line, `tables` all its tables of parameters and fields, `signature` the parameters of its function in code, and
     `unread_errors` the errors of section 5 without backticks.
     """

@@ -71,8 +71,9 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
 def tool_removed_without_deprecation(pair: ToolPair) -> Iterator[Observation]:
     """A tool was removed without being deprecated first.
 
-    Every call to it now fails without warning. A deprecated tool still works, and its status says since when it has
-    been deprecated, when it will be removed and what to use instead. Agents read the status before they call the tool.
+    Every call to it now fails without warning. A deprecated tool still works, and its status says which version
+    deprecated it, which version will remove it, and what to use instead. Agents read the status before they call the
+    tool.
     """
     old = _removed(pair)
     if old is not None and not _is_deprecated(old) and pair.renamed_to is None:

@@ -33,7 +33,9 @@ PathsToRewrite = Annotated[
     ),
 ]
 Check = Annotated[bool, Option("--check", "Write nothing, and exit with 1 if a file would change.")]
-Diff = Annotated[bool, Option("--diff", "Write nothing, print the changes as a patch, and exit with 1 if any exist.")]
+Diff = Annotated[
+    bool, Option("--diff", "Write nothing, print the changes as a patch, and exit with 1 if there are any.")
+]
 
 
 @dataclass(frozen=True, slots=True)

@@ -136,7 +136,7 @@ def not_a_specification(file: SpecFile) -> Iterator[Finding]:
 def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
     """A specification uses an unsupported version of the format.
 
-    The file is read as the newest supported version. Additions of later versions are ignored, and parts that they
+    The file is read as the newest supported version. Additions in later versions are ignored, and parts that they
     changed are read with the old meaning.
     """
     if file.front_matter is None:

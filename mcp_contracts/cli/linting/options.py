@@ -84,7 +84,7 @@ class LintOptions:
         bool, Option("--unsafe-fixes", "Also apply fixes that may not be what the author meant.", _FIXES)
     ] = False
     is_diff: Annotated[
-        bool, Option("--diff", "Write nothing, print the fixes as a patch, and exit with 1 if any exist.", _FIXES)
+        bool, Option("--diff", "Write nothing, print the fixes as a patch, and exit with 1 if there are any.", _FIXES)
     ] = False
     is_watching: Annotated[
         bool,

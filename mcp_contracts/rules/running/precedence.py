@@ -74,7 +74,7 @@ PRECEDENCES: Sequence[Precedence] = (
 """Read from top to bottom; a finding that was removed does not remove others."""
 
 ABSORBED_BY_LEGACY = frozenset(("MC103", "MC105", "MC201", "MC303", "MC323", "MC405", "MC408"))
-"""The codes that a legacy dialect implies: a missing version, a schema only in a table, other forms of results and
+"""The codes that an older dialect implies: a missing version, a schema only in a table, other forms of results and
 sections.
 """
 
