@@ -39,9 +39,9 @@ class SinceRelease:
 class Acceptance:
     """The effect of accepted changes on a comparison.
 
-    `tools` have their changes marked. `applied` entries accept a change, the change of `carried` ones only shows in a
-    comparison with the last release, `stale` ones accept nothing, and `expired` ones are past their last day; other
-    entries are about tools that were not compared. `mask` masks the secrets that entries must not contain.
+    `tools` have their changes marked. `applied` entries accept a change, `carried` ones accept a change that only a
+    comparison with the last release shows, `stale` ones accept nothing, and `expired` ones are past their last day;
+    other entries are about tools that were not compared. `mask` masks the secrets that entries must not contain.
     """
 
     tools: tuple[ToolDiff, ...]

@@ -134,9 +134,8 @@ def _unread(text: str, name: str, parts: Parts) -> list[str]:
 class Decision:
     """The decision on each part of a tool that a specification already has.
 
-    `taken` parts come from the source; those among them that were edited since the last import are `replaced`.
-    `removed` parts are missing from the source. `kept` parts differ from the source, which has not changed since the
-    last import.
+    `taken` parts come from the source; if they were also edited since the last import, they are `replaced`. `removed`
+    parts are missing from the source. `kept` parts differ from the source, which has not changed since the last import.
     """
 
     taken: tuple[str, ...] = ()

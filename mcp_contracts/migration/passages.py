@@ -25,7 +25,7 @@ _IDEMPOTENT = "idempotent"
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Some rows of a tool: their section, the text to keep, and their block, if they are a single one."""
+    """Some rows of a tool: their section, the text to keep, and their block, if they form a single one."""
 
     section: int
     text: str

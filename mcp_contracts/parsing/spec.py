@@ -190,7 +190,7 @@ def _tools_below_headings(
             tools[number] = replace(tools[number], deviations=(*tools[number].deviations, LISTED_ONLY))
     first_at = headings[0].at if headings else len(blocks)
     tools = with_listed_tools(source, blocks[:first_at], tools, module)
-    if tools and not headings:  # beside the tables of some tools may be lists of others
+    if tools and not headings:  # lists next to the tables may contain other tools
         tools = sorted([*tools, *_listed_beside(source, blocks, tools, module)], key=lambda tool: tool.lines)
     return with_outer_text(source, blocks, tools)
 

@@ -157,7 +157,7 @@ def effects_of(hints: Mapping[str, JsonValue]) -> Effects | None:
 
 
 def idempotent_of(hint: JsonValue) -> Literal["yes", "no"] | None:
-    """Whether a call may be repeated, from MCP's annotation."""
+    """Return whether a call may be repeated, according to MCP's annotation."""
     return None if not isinstance(hint, bool) else "yes" if hint else "no"
 
 

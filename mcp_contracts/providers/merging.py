@@ -100,7 +100,7 @@ def _both(key: str, one: JsonValue, two: JsonValue) -> tuple[JsonValue] | None:
 
 
 def _is_dropped(key: str) -> bool:
-    """Whether the first schema's value of a keyword wins: no value can violate the second's."""
+    """Whether a keyword constrains nothing, so that its value in the first schema can be kept."""
     return key != "description" and key not in CONSTRAINTS
 
 

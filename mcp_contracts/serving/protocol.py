@@ -158,7 +158,7 @@ class ProtocolServer:
     # Changes of the list
 
     async def _remember(self, context: ServerRequestContext[Any], params: Any) -> None:
-        # The SDK has no public access from a session to its connection, the only object that lives as long as the
+        # The SDK gives no public access from a session to its connection, the only object that lives as long as the
         # session.
         connection = getattr(context.session, "_connection", None)
         if connection is not None:

@@ -70,7 +70,7 @@ class Confirmation:
 _BYTES_PER_STEP = 2_000  # bytes of compiled schemas
 _STATES_PER_STEP = 250  # states of automata, which are rebuilt for each schema
 _EVALUATIONS_PER_STEP = 1_500
-_ERRORS_PER_STEP = 1  # errors that are worded
+_ERRORS_PER_STEP = 1  # errors that are put into words
 _LARGEST = 50_000  # characters and values that are read plainly
 MAXIMUM_MESSAGE = 160
 """The maximum length of the error of a confirmation, in characters."""

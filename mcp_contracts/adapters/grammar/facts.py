@@ -73,7 +73,7 @@ class Notes:
         self.narrowed[Inexpressible(pointer, keyword, message)] = None
 
     def refuse(self, pointer: str, keyword: str, message: str) -> None:
-        """Note that the grammar could not be built."""
+        """Record that the grammar could not be built."""
         self.faults[Inexpressible(pointer, keyword, message)] = None
 
 

@@ -45,7 +45,7 @@ def _spread(grammar: model.Grammar) -> model.Grammar:
     """Inline regular rules in rules that are not regular, except for tokens and whole calls."""
     regular = _regular(grammar)
     sizes: dict[str, int] = {}
-    for name in regular:  # in an order where referenced rules come first
+    for name in regular:  # in an order in which referenced rules come first
         sizes[name] = 1 if grammar.rules[name].is_token else model.size_of(grammar.rules[name].body, sizes)
     spread: dict[str, model.Rule] = {}
     for rule in grammar.rules.values():

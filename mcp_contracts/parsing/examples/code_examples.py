@@ -258,7 +258,7 @@ class _Reader:
         return self._example(name, given, places, whole, is_whole=is_whole)
 
     def dispatched(self, call: ast.Call, names: Mapping[str, str] = MappingProxyType({})) -> Example:
-        """Return a call by `call_tool("name", {…})`; `names` maps short names of tools to full ones."""
+        """Return a call made with `call_tool("name", {…})`; `names` maps short names of tools to full ones."""
         rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
         return self.of_values(call.args[0], rest[0] if rest else None, names)
 

@@ -19,7 +19,7 @@ _IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([
 
 
 def line_signature(reading: Reading, line: Line) -> bool:
-    """Read the signature that a line of code consists of; return whether it is one of this tool."""
+    """Read the signature that a line of code consists of; return whether it is the signature of this tool."""
     match = _IN_CODE.fullmatch(line.text.strip())
     if match is None:
         return False

@@ -79,13 +79,13 @@ class Reading:
         self.sections.append(OpenSection(title, place, number))
 
     def fill(self, text: str) -> None:
-        """Note that the last section has content."""
+        """Record that the last section has content."""
         if self.sections:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
 
     def note_unread(self, what: str, row: int) -> None:
-        """Note that something that looks like parameters is not read; the first one is reported."""
+        """Record that something that looks like parameters is not read; the first one is reported."""
         if self.topic == INPUT:
             self.unread = self.unread or (what, self.source.place(row))
 

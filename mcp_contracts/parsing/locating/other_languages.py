@@ -17,7 +17,7 @@ TOOLS = re.compile(
 _IN_ASCII = (
     *("werkzeug", "outil", "herramienta", "ferramenta", "strument", "gereedschap", "hulpmiddel", "verktyg", "alat"),
 )
-"""What ASCII text with the word for tools contains."""
+"""If ASCII text contains a word for tools, it contains one of these."""
 TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名称?|이름|명|名前))?", re.IGNORECASE)
 """The title of a column with the names of tools."""
 _MCP = re.compile(r"\b(?:MCP|tools?|MCP-\w+)\b", re.IGNORECASE)

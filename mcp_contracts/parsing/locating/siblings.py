@@ -88,7 +88,7 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
 
 
 def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:
-    """Whether the titles above a block are about former tools, those of others, or prompts and resources."""
+    """Whether the titles above a block are about former tools, tools elsewhere, or prompts and resources."""
     titles = [title for level, (_, title) in above.items() if level > 1]
     return any(OF_TOOLS_ELSEWHERE.search(title) or names_other_group(title) for title in titles)
 

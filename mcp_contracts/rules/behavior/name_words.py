@@ -48,7 +48,7 @@ def stems_of(name: str) -> Words:
 
 
 def gaps_in(words: Words) -> Iterator[Words]:
-    """Yield keys for the words of a name: the words without one of them, and sorted without the words for a number."""
+    """Yield keys for the words of a name: all words but one, and the sorted words without those for a number."""
     for at in range(1, len(words)):
         yield (*words[:at], "", *words[at + 1 :])
     rest = sorted({*words} - _OF_A_NUMBER)
@@ -97,9 +97,9 @@ _NO_ARGUMENTS = frozenset(
 
 
 def renamed_arguments(contract: ToolContract) -> Iterator[str]:
-    """Yield the arguments of a docstring that the tool does not have, except those that frameworks pass themselves.
+    """Yield the arguments in a docstring that the tool does not have, except arguments that frameworks pass themselves.
 
-    One of those counts too if it is one word away from a parameter without an explanation.
+    Such an argument also counts if it differs by one word from a parameter without an explanation.
     """
     listed = _ARGUMENTS.search(contract.description) if "rg" in contract.description else None
     schema = contract.input_schema

@@ -211,8 +211,8 @@ _ONE_WORD = re.compile(rf"(?<!`)`([a-z][a-z0-9]{{{_SHORTEST - 2},40}})`(?!`)")
 
 
 def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
-    """Return the unknown names in code that share a word with an argument, indexed by each without one of its words,
-    and all those of one word, indexed by no words.
+    """Return the unknown names in code that share a word with an argument, by each of their keys (`gaps_in`), and the
+    unknown names of one word, by the empty key.
     """
     found = defaultdict[Words, list[str]](list)
     for name in [*dict.fromkeys(_ONE_WORD.findall(file.text))][:_MOST_NAMES] if isinstance(file, SpecFile) else ():
@@ -235,8 +235,8 @@ def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
 
 
 def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:
-    """Yield the names that differ from an argument in one word, in their order and the word for a number, or in one or
-    two letters, other than the plural.
+    """Yield the names that differ from an argument in one word, in the order of the words and the word for a number, or
+    in one or two letters that are not a plural ending.
     """
     for own in _arguments([contract]) if names_by_gap else ():
         words = stems_of(own)

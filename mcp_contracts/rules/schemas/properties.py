@@ -143,8 +143,8 @@ def _most(schema: ToolSchema, unclear: Sequence[_Property], silent: int, total: 
 
 
 def _is_told_in_list(schema: ToolSchema, told: tuple[_Property, Sequence[_Property]]) -> bool:
-    """Whether a property of a tool list has an empty description, or is an argument that callers must send and of which
-    neither the name nor the tool's description says what it is.
+    """Whether a property of a tool list has an empty description, or is a required argument for which neither the name
+    nor the tool's description says what to send.
     """
     item, _ = told
     required = item.holder.value.get("required")

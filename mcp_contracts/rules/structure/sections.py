@@ -150,7 +150,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
 
 
 def _meant_title(section: Section) -> str | None:
-    """Return the title that an author's own one was meant to be, if it is misspelled."""
+    """Return the known title that a misspelled title stands for, if there is one."""
     title = _normalize(section.title)
     if section.number or section.about is not None or title in _OF_CHOICE or not _TITLES.isdisjoint(title.split()):
         return None
@@ -158,7 +158,7 @@ def _meant_title(section: Section) -> str | None:
 
 
 def _renamed_section(tool: SpecTool, tools: Sequence[SpecTool]) -> tuple[Section, str] | None:
-    """Return the one section of a tool whose title means nothing, and the title that all other tools have instead."""
+    """Return the only section of a tool with an unknown title, and the title that all other tools have instead."""
     others = [{_normalize(one.title): one for one in other.sections} for other in tools if other is not tool]
     if len(others) < _FEWEST_OTHERS:
         return None
@@ -219,7 +219,7 @@ def _subjects(tool: SpecTool) -> dict[_Subject, str]:
 def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]], own: dict[_Subject, str]) -> bool:
     """Whether a section that others have was probably lost.
 
-    Of two tools, neither is the norm, so it must be the only difference between their sections.
+    If a file has only two tools, neither is the norm, so the section must be the only difference between them.
     """
     if len(by_tool) == 2:
         whole = by_tool[0] if by_tool[1] is own else by_tool[1]
@@ -316,7 +316,7 @@ def _is_misspelled(title: str, right: str) -> bool:
 
 
 def _is_of_nothing(section: Section, sections: Sequence[Section]) -> bool:
-    """Whether a title has nothing to do with its number in the format, although all others do."""
+    """Whether a title has nothing to do with its number in the format, although all other titles match theirs."""
     others = [one for one in sections if one is not section]
     is_of_format = len(others) >= _FEWEST_OF_FORMAT and all(_number_of_title(one) == one.number for one in others)
     return is_of_format and section.number in _REQUIRED and about(section.title) is None and not _is_said(section)

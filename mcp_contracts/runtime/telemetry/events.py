@@ -266,7 +266,7 @@ class Deliveries:
             return
         ended = threading.Event()
         with self._lock:
-            if self._process_id != os.getpid():  # a fork has no threads of its parent
+            if self._process_id != os.getpid():  # a fork has none of its parent's threads
                 self._start()
             if self._inbox.qsize() >= _MOST_WAITING:
                 _LOGGER.error("an event was dropped, because %d others are waiting for a subscriber", _MOST_WAITING)

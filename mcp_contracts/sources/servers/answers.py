@@ -39,14 +39,14 @@ class AnswerRecord:
     has_unmatched: asyncio.Event = field(default_factory=asyncio.Event)
 
     def send(self, message: object) -> None:
-        """Note a message to the server."""
+        """Record a message to the server."""
         if isinstance(message, types.JSONRPCRequest):
             self.waiting[message.id] = None
             if len(self.waiting) > _MOST_WAITING:
                 del self.waiting[next(iter(self.waiting))]
 
     def receive(self, message: object) -> None:
-        """Note a message of the server."""
+        """Record a message from the server."""
         if not isinstance(message, types.JSONRPCResponse | types.JSONRPCError):
             return
         if message.id in self.waiting:
