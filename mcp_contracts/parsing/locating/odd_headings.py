@@ -21,7 +21,7 @@ NOUNS = (
 """Words for a tool in a heading, in the languages that specifications are written in."""
 # What may precede a name: a symbol, a number, or the word `Tool`, which may have a number.
 BEFORE = re.compile(
-    rf"[^\w`]*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
+    rf"(?:(?![$@]\w)[^\w`])*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
     rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
     re.IGNORECASE,
 )
@@ -35,10 +35,10 @@ _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
 _REMARKED = re.compile(
     rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*|[a-z]\w*(?:-\w+)+(?= [-–—]))(?:\([^)]*\))?{REMARK}"
 )
-_WORDS = re.compile(r"([A-Za-z][\w.!?*+-]*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
+_WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
-_LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$")
+_LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$|^[$@]|[a-z][:#$@%&~^]\w")
 _SENTENCE = re.compile(r"^[A-Z]\w+ (?:an?|the|your|this|with|and|for|to|in|from) [\w ]+$")
 """A title in the words of a sentence, which names a tool only below a heading about tools."""
 OF_OTHER_THINGS = re.compile(

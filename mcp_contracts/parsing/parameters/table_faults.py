@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts.contract import Fault, FaultKind
 from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.cells import states_no_row
-from mcp_contracts.parsing.parameters.columns import BESIDE, columns_of, plain_title
+from mcp_contracts.parsing.parameters.columns import BESIDE, Columns, columns_of, plain_title
 from mcp_contracts.parsing.parameters.tables import (
+    Cell,
     Row,
     cells_of,
     is_parameter_table,
@@ -16,6 +17,7 @@ from mcp_contracts.parsing.parameters.tables import (
     rows_of,
     trailing_lines,
 )
+from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.rule_names import nearest
 
@@ -28,16 +30,12 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
     columns = columns_of(header)
     roles = columns.roles
     name = columns.name if is_parameter_table(block) else -1
-    for cell, role in zip(cells_of(block.lines[0]), roles, strict=True) if "" in roles and columns.name >= 0 else ():
-        title = plain_title(cell.text)
-        meant = nearest(title, _TITLES) if not role and title not in BESIDE else None
-        if meant is not None:
-            place = source.place(cell.row, cell.column, cell.end)
-            message = f"the column `{shorten(cell.text)}` is unknown"
-            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
+    yield from _header_faults(source, cells_of(block.lines[0]), columns)
     untyped = _find_untyped_rows(block, roles) if name >= 0 and "type" in roles else ()
     for row in rows_of(block):
-        if 0 <= name < len(row.cells) == len(roles) and states_no_row(row.cells[name].text, ""):
+        is_whole = 0 <= name < len(row.cells) == len(roles)
+        type_text = row.cells[roles.index("type")].text if is_whole and "type" in roles else ""
+        if is_whole and states_no_row(row.cells[name].text, type_text):
             continue
         found = _shape_fault(row, roles, name) or (_NO_TYPE if row in untyped else None)
         if found is not None:
@@ -47,6 +45,25 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
     for line in trailing_lines(block)[:1]:
         message = "the line below the table is read as one of its rows"
         yield Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), "add a blank line between them")
+
+
+def _header_faults(source: SourceText, cells: Sequence[Cell], columns: Columns) -> Iterator[Fault]:
+    """Yield a fault for each title of a table of names that is empty, misspelled, or the same as another."""
+    roles = columns.roles
+    if columns.name < 0 and not {"type", "description"} <= set(roles):
+        return
+    titles = [plain_title(cell.text) for cell in cells]
+    for index, (cell, role, title) in enumerate(zip(cells, roles, titles, strict=True)):
+        place = source.place(cell.row, cell.column, cell.end)
+        meant = nearest(title, _TITLES) if title and not role and title not in BESIDE else None
+        if meant is not None:
+            message = f"the column `{shorten(cell.text)}` is unknown"
+            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
+        elif not title and 0 < index < len(cells) - 1 and columns.name >= 0:
+            yield Fault(FaultKind.MISSHAPEN_ROW, "a column has no title", place, "write its title, such as `Type`")
+        elif role and title in titles[:index]:
+            message = f"two columns are titled `{shorten(cell.text)}`"
+            yield Fault(FaultKind.MISSHAPEN_ROW, message, place, "correct one of the titles")
 
 
 def lost_table(source: SourceText, block: Paragraph, before: Block | None = None) -> Iterator[Fault]:
@@ -84,7 +101,11 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
     if len(row.cells) > len(roles):
         many = f"the row{of_name} has {_count(len(row.cells), 'cell')}, but the table has {len(roles)} columns"
         return many, "remove the extra cells, or write `\\|` for a `|` inside a cell"
-    if is_name_known and not name and any(cell.text for cell in row.cells):
+    is_typed = (
+        named_at >= 0 and "type" in roles and read_type(clean_type(row.cells[roles.index("type")].text)) is not None
+    )
+    has_no_name = not name or (is_typed and not name.strip("-—– "))
+    if is_name_known and has_no_name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"
         return "the row has no name", f"write the name in {which}, or remove the row"
     return None

@@ -261,12 +261,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     if "default" not in by_role and required_cell is not None and (given := _IN_REQUIRED.fullmatch(required_cell.text)):
         start = required_cell.column + given.start(1)
         default = PlacedText(given[1], source.place(required_cell.row, start, start + len(given[1])))
-    if (
-        default is None
-        and "default" not in by_role
-        and description is not None
-        and (span := default_in_text(description.text))
-    ):
+    if default is None and description is not None and (span := default_in_text(description.text)):
         column = description.column + span[0]
         default_place = source.place(description.row, column, min(column + span[1] - span[0], description.end))
         default = PlacedText(description.text[span[0] : span[1]], default_place)

@@ -21,7 +21,7 @@ _OPEN_BRACKET = re.compile(r"\([^()]*[^()\s][^()]*\Z")
 _ASKED_FOR = re.compile(
     r"^\W*(?:required|mandatory)(?=[.,;:)])(?![.,;:)] ?(?:if|when|for|unless|with)\b)", re.IGNORECASE
 )
-_LAST = re.compile(r"\((optional|required|mandatory)\)\W*$", re.IGNORECASE)
+_LAST = re.compile(r"(?:\(|[.;] )((?:not )?(?:required|mandatory)|optional)\)?\W*$", re.IGNORECASE)
 OF_AN_OBLIGATION = word_set("omit omitted leave optional left not required mandatory")
 _CLEAR = re.compile(r"\bdefault\w*(?: value)?(?: to| is| ?:|=)|by default|\(default\)", re.IGNORECASE)
 """Words that always state a default, unlike a phrase such as `default branch`."""
@@ -44,8 +44,8 @@ def other_obligation(text: str, *, is_required: bool, is_simple: bool) -> str | 
     if match is not None and is_required and match["left_out"]:
         start = match.start("left_out")
         return match["left_out"] if _OPEN_BRACKET.search(text, 0, start) is None else None
-    last = _LAST.search(text) if match is None and is_simple and ")" in text else None
-    if last is not None and (last[1].lower() == "optional") is is_required:
+    last = _LAST.search(text) if match is None and is_simple else None
+    if last is not None and last[1].lower().startswith(("optional", "not")) is is_required:
         return last[1]
     return match[0].strip(" (") if match is not None else None
 

@@ -89,7 +89,8 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
             message = f"the cell does not say whether `{show(row.name)}` is required, unlike other cells of the column"
             yield Finding(message, "write `yes` or `no`", row.required_place)
         elif not read_requirement(row.required_text).is_readable:
-            message = f"`{show(row.required_text)}` does not say whether `{show(row.name)}` is required"
+            said = row.required_text.strip("`* ") or row.required_text
+            message = f"`{show(said)}` does not say whether `{show(row.name)}` is required"
             yield Finding(message, "write `yes` or `no`", row.required_place)
 
 
