@@ -164,8 +164,7 @@ def _refuse_constant(name: str) -> Any:
 def read_json(text: str | bytes) -> Any:
     """Parse JSON text, or its bytes in UTF-8.
 
-    Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or an infinity, or is nested too
-    deeply.
+    Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or infinity, or is nested too deeply.
     """
     try:
         text = text.decode("utf-8") if isinstance(text, bytes) else text
@@ -208,7 +207,7 @@ class Message(BaseModel):
     def from_json(cls, text: str | bytes) -> Self:
         """Read a message from JSON text, or from its bytes in UTF-8.
 
-        Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or an infinity, or is nested too
+        Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or infinity, or is nested too
         deeply, and pydantic's ValidationError, which is a ValueError, if the JSON is not such a message.
         """
         return cls.model_validate(read_json(text))
