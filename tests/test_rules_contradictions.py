@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import Effects, SpecFile, ToolListFile
+from mcp_contracts.contract import Effects, JsonValue, SpecFile, ToolListFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.prose.contradictions import prose_contradicts_effects, prose_contradicts_idempotency
 from tests.support_names import contract, findings, messages
+from tests.support_schemas import schema_part
 from tests.tables import each
 
 
@@ -110,6 +111,15 @@ def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
 )
 def test_what_others_do_and_what_is_not_done_is_not_an_act(text: str) -> None:
     assert findings(prose_contradicts_effects, file_of(text, effects="read-only")) == []
+
+
+@each(("name", "told"), [("action", 0), ("part", 1)])
+def test_a_sentence_about_one_of_several_actions_is_not_about_the_tool(name: str, told: int) -> None:
+    schema: JsonValue = {"type": "object", "properties": {name: {"enum": ["list", "clear"]}}}
+    text = "Manages notes.\n- action: list. Lists notes. Read-only.\n- action: clear. It deletes all notes."
+    tool = contract("notes.manage", description=text, effects=None, idempotent=None, input=schema_part(schema))
+
+    assert len(findings(prose_contradicts_effects, ToolListFile("tools.json", "", contracts=(tool,)))) == told
 
 
 @pytest.mark.parametrize(

@@ -166,6 +166,7 @@ def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
         (LIMIT, "How many; defaults to 10 if `all` is set"),
         (LIMIT, "How many, less than 101"),
         ({"type": "number", "exclusiveMinimum": 0}, "How many (1-200)"),
+        ({"type": "integer", "maximum": 2**53 - 1, "minimum": 1 - 2**53}, "How many (max 2000, min 5)"),
         (LIMIT, "Since 2024-01-01 to 2024-12-31"),
         ({"type": "integer", "maximum": 3_600_000}, "Milliseconds to wait, at most 60 minutes"),
         ({"type": "integer", "default": 300}, "Seconds to wait; defaults to 5 minutes"),

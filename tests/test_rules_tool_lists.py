@@ -195,6 +195,14 @@ def test_two_tools_with_one_title_are_alike() -> None:
     ]
 
 
+def test_a_title_that_is_the_name_of_two_tools_of_other_modules_is_none_of_another() -> None:
+    first, second = named("yard_moveURLV1", "Moves a link."), named("shop_moveURLV1", "Moves a boat to a bay.")
+
+    assert (
+        messages(descriptions_alike, tool_list({**first, "title": "Move URL"}, {**second, "title": "Move URL"})) == []
+    )
+
+
 def test_each_tool_is_compared_with_few_others_however_many_there_are() -> None:
     said = [named(f"t{number}", f"Gets the record number {number} of the store.") for number in range(3_000)]
 
@@ -218,6 +226,8 @@ READ = named("read_file", "Reads a file.", path={"type": "string"})
         ("Set the parameter `encoding` to choose one.", ["encoding"]),
         ("Use the `read_file` tool, or `readFile`.", []),
         ("Works like the `grep` tool.", []),
+        ("Use `step_order` to order them.", []),
+        ("Some fields, such as `minLines`, are null for others.", []),
         ("See `scope_coverage` and the notes of the result.", []),
         ("Use the `list_files` tool of the files server.", []),
         ("The `path` parameter is that of `read_file`.", []),
@@ -253,6 +263,12 @@ def test_an_environment_variable_is_not_a_tool() -> None:
     file = tool_list(*(named(f"vault_{verb}_lines", said) for verb in ("find", "read")))
 
     assert [message.split("`")[1] for message in messages(unknown_name_in_description, file)] == ["vault_cache_ms"] * 2
+
+
+def test_a_name_without_marks_that_only_begins_like_a_tool_is_not_one() -> None:
+    file = tool_list(named("boat_data", "Returns the current boat_card in the style 'of a boat', as list_cards says."))
+
+    assert messages(unknown_name_in_description, file) == []
 
 
 def test_tools_of_single_words_show_no_style() -> None:

@@ -54,6 +54,8 @@ class KnownTools:
         """Whether a name is definitely not a tool's. If some tools may not be read, it must be misspelled."""
         if self.has(name) or self.have_parameter_in_any_style(name) or any(map(name.startswith, self._patterns)):
             return False
+        if name.isupper() and not any(map(str.isupper, self._last)):
+            return False  # an environment variable
         return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
 
     def may_name_others(self, text: str) -> bool:
@@ -138,6 +140,12 @@ class KnownTools:
             and stems_of(last)[-1] not in self._of_values
             and last not in self._mentioned
         )
+
+    def may_be_alone(self, name: str) -> bool:
+        """Whether a name is meant without any words about it: one that resembles a tool name, and begins with a verb or
+        like the names of all tools."""
+        is_like = stems_of(name)[1] in VERBS - NOUNS or self.are_named_like(name)
+        return is_like and self.are_siblings_of(name)
 
     def are_written_like(self, name: str) -> bool:
         """Whether a name begins with a verb and is joined like tool names, and is not the name of anything else in the

@@ -9,6 +9,7 @@ from mcp_contracts.contract import SourceFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import rule
+from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.simple import properties_of
 
@@ -42,7 +43,8 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
     word, or if both have several sentences and begin with the same one. If the tools have the same parameters,
     descriptions of at least eight words are also alike if they differ only in a verb for reading ("Get", "Fetch") that
     the names do not contain. Words that distinguish actions, objects, amounts, or singular and plural are not minor
-    ("Read a setting", "Write a setting"). Identical titles and `Use when` lines are reported as well.
+    ("Read a setting", "Write a setting"). Identical `Use when` lines are reported as well, and identical titles unless
+    the names of both tools contain them.
     """
     seen: dict[Words, ToolContract] = {}
     for contract in file.contracts if len(file.contracts) > 1 else ():
@@ -71,7 +73,8 @@ def _says_little(text: str) -> bool:
 
 def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
     """Yield each key that two descriptions are matched by, and the part of the contract that it comes from."""
-    for said, part in ((contract.title, "title"), (contract.use_when, "`Use when` line")):
+    title = contract.title if contract.title and not _is_name(contract.title, contract.name) else None
+    for said, part in ((title, "title"), (contract.use_when, "`Use when` line")):
         if said and not is_placeholder(said):
             yield (f"`{part}", *_WORD.findall(said.lower())), part
     words = () if _says_little(contract.description) else _significant_words(contract.description)
@@ -88,6 +91,11 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
     first = _significant_words(opening[0]) if opening is not None else ()
     if len(first) >= _FEWEST_OF_OPENING:
         yield ("`first", *first), "beginning of the description"
+
+
+def _is_name(title: str, name: str) -> bool:
+    """Whether a title only repeats words of the tool's name, so that a tool of another module has the same."""
+    return all(fold_name(word) in fold_name(name) for word in _WORD.findall(title))
 
 
 def _significant_words(text: str) -> Words:

@@ -45,7 +45,7 @@ _TOOL = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+tool\b(?!-){_ELSEWHERE}"
     rf"|\btools?\s+(?:named\s+|called\s+)?{_QUOTED}{_ELSEWHERE}"
     rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
-    rf"|{_VERB}`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*(?:[.,;:)]|$)|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
+    rf"|(?i:\b(?:call|calling|run|invoke)\s+(?:the\s+)?)`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*(?:[.,;:)]|$)|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
 )
 _ANY = rf"(?:`({_NAME})`|([a-z0-9]+(?:[_.-][a-z0-9]+)+)(?![\w.(/-]*[\w(/]))"
 _GOES_ON = (
@@ -184,11 +184,10 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
         for pattern, is_meant in ((_AS_TOOL, tools.is_akin), (_DOTTED, tools.is_of_module)):
             for name in _search(pattern, text):
                 spoken.setdefault(name, is_meant)
-        spoken |= dict.fromkeys(filter(tools.are_siblings_of, _search(_ALONE, text)), tools.are_siblings_of)
+        spoken |= dict.fromkeys(filter(tools.may_be_alone, _search(_ALONE, text)), tools.may_be_alone)
     spoken |= dict.fromkeys(filter(tools.are_joined_like, _search(_CALLED, text)), tools.are_joined_like)
-    are_constants = any(map(str.isupper, tools.names))
     for name, is_meant in spoken.items():
-        if tools.lack(name) and (are_constants or not name.isupper()) and (is_meant(name) or tools.is_akin(name)):
+        if tools.lack(name) and (is_meant(name) or tools.is_akin(name)):
             yield name
 
 
@@ -252,14 +251,14 @@ _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|th
 _CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:value )?(?:of|in|from) (?:the|an?|each|its) )")
 _OF_A_RESULT = re.compile(
     r"\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? |rais(?:es|ed)\b"
-    r"|throw|payload|following|values\b)"
-    r"|\b(?:field|column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
+    r"|throw|payload|following|values\b|fields?\b)"
+    r"|\b(?:column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
     r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$",
     re.IGNORECASE,
 )
 """Matches words that mark a sentence as possibly about fields of the result or other things, or an item of a list."""
 _NO_NAMES = frozenset(
-    ("null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id")
+    ["null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id"]
 )
 
 

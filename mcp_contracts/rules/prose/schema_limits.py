@@ -45,6 +45,8 @@ def counted_by(types: AbstractSet[str]) -> Iterator[tuple[Counted, str]]:
         yield "items", "Items"
 
 
+_MOST_SAFE = 2**53 - 1
+"""The limit that generators write for an integer without one."""
 Limit = tuple[float, bool, JsonValue]
 
 
@@ -53,7 +55,7 @@ def limit_of(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) 
     side = "max" if is_upper else "min"
     value = schema.get(f"{side}{keywords}")
     if isinstance(value, int | float) and not isinstance(value, bool):
-        return float(value), False, value
+        return (float(value), False, value) if abs(value) < _MOST_SAFE else None
     exclusive = schema.get(f"exclusive{side.capitalize()}imum") if keywords == "imum" else None
     if isinstance(exclusive, int | float) and not isinstance(exclusive, bool):
         return float(exclusive), True, exclusive

@@ -9,8 +9,10 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple, dataclass
+from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
 from mcp_contracts.rules.texts import line_starts, may_say, place_between
 from mcp_contracts.schema.identity import cached_by_identity
+from mcp_contracts.schema.simple import properties_of
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
 LONGEST = 20_000
@@ -89,9 +91,13 @@ class Prose:
 
 @cached_by_identity(1)  # two rules use it
 def prose_of(file: SourceFile) -> Sequence[Prose]:
-    """Return the prose of each tool of a file: the description of a list, the sections of a specification."""
+    """Return the prose of each tool of a file: the description of a list, the sections of a specification.
+
+    The description of a tool of several actions is left out, because its sentences may be about one of them.
+    """
     if not isinstance(file, SpecFile):
-        return [Prose([_find_description(contract)], file, contract, is_in_file=False) for contract in file.contracts]
+        own = (contract for contract in file.contracts if not _has_actions(contract))
+        return [Prose([_find_description(contract)], file, contract, is_in_file=False) for contract in own]
     found = []
     rows = [*line_starts(file.text), len(file.text)]
     for tool in file.tools:
@@ -99,6 +105,16 @@ def prose_of(file: SourceFile) -> Sequence[Prose]:
         if _is_in_code(file.text, rows, tool):
             found.append(Prose([_find_description(tool.contract)], file, tool.contract, is_in_file=False))
     return found
+
+
+def _has_actions(contract: ToolContract) -> bool:
+    """Whether an argument of a tool selects one of several actions."""
+    named = properties_of(contract.input_schema)
+    chosen = (named[name] for name in _OF_ACTIONS if name in named)
+    return any(isinstance(one, dict) and len(listed_texts(plain_schema(one))) > 1 for one in chosen)
+
+
+_OF_ACTIONS = ("action", "command", "method", "operation", "subCommand", "subcommand")
 
 
 def _find_description(contract: ToolContract) -> Passage:

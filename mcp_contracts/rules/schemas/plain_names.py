@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, ToolContract
@@ -273,3 +274,23 @@ def declares_parts(root: JsonValue, schema: Mapping[str, JsonValue], depth: int 
         or bool(meant.get("properties"))
         or (depth < _DEEPEST and all(isinstance(one, dict) and declares_parts(root, one, depth + 1) for one in inner))
     )
+
+
+def described_names(description: str) -> AbstractSet[str]:
+    """Return the parameters that the description of a tool describes line by line, as docstrings do."""
+    names = set(_PARAM.findall(description))
+    for listed in _ARGS.finditer(description):
+        names.update(name for found in _ARG.findall(listed[1]) for name in found)
+    return frozenset(names)
+
+
+_PARAM = re.compile(r"^[ \t]*[:@]param[ \t]+(?:\w+[ \t]+)?(\w+)(?::|[ \t])[ \t]*\w", re.MULTILINE)
+_ARGS = re.compile(
+    r"^[ \t]*(?:#+ |\*\*)?(?:Args|Arguments|Parameters|Params)\b[:*]*[ \t]*\n"
+    r"(?:[ \t]*-{3,}\n)?((?:[ \t]*\S.*(?:\n|\Z))+)",
+    re.MULTILINE,
+)
+_ARG_NAME = r"[`*]*(\w+)[`*]*[ \t]*"
+_ARG = re.compile(
+    rf"^[ \t]*(?:[-*][ \t]+)?{_ARG_NAME}(?:(?:[|,/]|or)[ \t]*{_ARG_NAME})?(?:\([^()\n]*\))?[`*]*:[ \t]*\S", re.MULTILINE
+)

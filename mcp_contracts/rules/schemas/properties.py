@@ -17,6 +17,7 @@ from mcp_contracts.rules.schemas.plain_names import (
     Surroundings,
     as_meant,
     declares_parts,
+    described_names,
     explains_itself,
     is_clear_among_others,
     is_clear_to_callers,
@@ -87,7 +88,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     items = list(_properties(schema))
     is_input = schema.part == "input"
     # a result repeats what was sent
-    described = _described_names(schema.tool.description) if is_input else {*properties_of(schema.tool.input_schema)}
+    described = described_names(schema.tool.description) if is_input else {*properties_of(schema.tool.input_schema)}
     if is_list and (schema.part == "output" or not any(map(_says_more, items))):
         return  # a signature has no room for descriptions, and a line about the result rarely has
     silent = [
@@ -203,26 +204,6 @@ def _says_more(item: _Property) -> bool:
     """Whether a description says more than limits in brackets."""
     said = item.schema.get("description")
     return isinstance(said, str) and not re.fullmatch(r"(?:\([^()]*\))?", said)
-
-
-def _described_names(description: str) -> frozenset[str]:
-    """Return the parameters that the description of a tool describes line by line, as docstrings do."""
-    names = set(_PARAM.findall(description))
-    for listed in _ARGS.finditer(description):
-        names.update(name for found in _ARG.findall(listed[1]) for name in found)
-    return frozenset(names)
-
-
-_PARAM = re.compile(r"^[ \t]*[:@]param[ \t]+(?:\w+[ \t]+)?(\w+)(?::|[ \t])[ \t]*\w", re.MULTILINE)
-_ARGS = re.compile(
-    r"^[ \t]*(?:#+ |\*\*)?(?:Args|Arguments|Parameters|Params)\b[:*]*[ \t]*\n"
-    r"(?:[ \t]*-{3,}\n)?((?:[ \t]*\S.*(?:\n|\Z))+)",
-    re.MULTILINE,
-)
-_ARG_NAME = r"[`*]*(\w+)[`*]*[ \t]*"
-_ARG = re.compile(
-    rf"^[ \t]*(?:[-*][ \t]+)?{_ARG_NAME}(?:(?:[|,/]|or)[ \t]*{_ARG_NAME})?(?:\([^()\n]*\))?[`*]*:[ \t]*\S", re.MULTILINE
-)
 
 
 @rule("MC312", Severity.NOTE, since="0.1.0", needs=["properties"])
