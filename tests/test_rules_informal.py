@@ -103,7 +103,7 @@ def test_an_informal_file_says_so_once() -> None:
     found = [line for line in said(document(TYPELESS, TYPELESS, TYPELESS), ()) if line.startswith("MC")]
 
     assert found == [
-        "MC006 3 tools are read, but most give no parameter types, so only names and descriptions are checked"
+        "MC006 3 tools are read, but few of their parameter types, so only the names of tools without types are checked"
     ]
 
 
@@ -116,8 +116,6 @@ def test_a_tool_that_gives_types_is_checked_in_an_informal_file() -> None:
 FAULTS = [
     ("### `find_notes`\n\nReturns the notes that it finds.\n\n", "MC104"),
     ("### `find notes`\n\nReturns other notes.\n\n", "MC101"),
-    ("### `seek_notes`\n\nReturns the notes that it finds.\n\n", "MC514"),
-    ("### `seek_notes`\n\nReturns other notes. Call the `fund_notes` tool first.\n\n", "MC515"),
     ("### `seek_notes`\n\nTODO\n\n", "MC007"),
     ("```\nunclosed\n\n### `seek_notes`\n", "MC013"),
     ('## Configuration\n\n```json\n{"a": 1,}\n```\n', "MC023"),
@@ -127,11 +125,17 @@ FAULTS = [
 
 
 @each("fault, code", FAULTS)
-def test_names_descriptions_and_markdown_are_checked_in_an_informal_file(fault: str, code: str) -> None:
+def test_names_and_markdown_are_checked_in_an_informal_file(fault: str, code: str) -> None:
     text = document(TYPELESS, TYPELESS) + "\n" + fault
 
     assert is_informal(read_spec("notes.md", text))
     assert code in {line[:5] for line in said(text)}
+
+
+def test_descriptions_are_not_compared_in_an_informal_file() -> None:
+    text = document(TYPELESS, TYPELESS) + "\n### `seek_notes`\n\nReturns the notes that it finds. Call `fund_notes`.\n"
+
+    assert [line for line in said(text) if line.startswith("MC")] == []
 
 
 def test_each_code_that_is_checked_anyway_is_a_rule() -> None:

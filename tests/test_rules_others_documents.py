@@ -545,13 +545,22 @@ PRINTER = """
         (
             BARE,
             [
-                "MC515 the text mentions the tool `shell_find`, which does not exist",
                 "shell_run(…)",
                 "shell_stop(…)",
                 "shell_list(…)",
             ],
         ),
         ("# Tool: translate\n\nTranslates a text, and returns it.\n\nTakes no parameters.\n", []),
+        (
+            "### `find`\n\nDevuelve notas.\n\n**Parámetros:**\n\n- `word` (str, requerido): Lo que se busca.\n",
+            [],
+        ),
+        ("## Tool: find\n\nReturns notes.\n\n### MCP Input Schema\n\n```json\n{}\n```\n(No inputs)\n", []),
+        (
+            '### `list_tables`\n\nLists the tables.\n\n**Input:** `{ "table"?: string }`\n\n- Without `table`:\n\n'
+            '```json\n["a"]\n```\n',
+            [],
+        ),
         (ACTIONS, ["MC313 array `actions` does not say what its items are", "MC335 `kind` has no type"]),
         *(
             (

@@ -162,7 +162,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     how many tools are read, and lists similar names next to them that are not read.
 
     A file is informal if it gives parameter types for fewer than half of its tools with parameters, or for fewer than a
-    quarter of all its tools. Then only its Markdown, its names and descriptions, and the tools with types are checked.
+    quarter of all its tools. Then only its Markdown, its names and the tools with types are checked.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
@@ -186,13 +186,12 @@ _MOST_SHOWN = 5
 
 
 def _informal(tools: Sequence[SpecTool]) -> tuple[str, str]:
-    """Return the message and the hint for a file whose parameters have no types."""
+    """Return the message and the hint for a file of which few types are read."""
     hint = "list the parameters of each tool with their types, in a table or a JSON Schema"
     if len(tools) == 1:
-        name = show(tools[0].contract.name)
-        return f"`{name}` gives no parameter types, so only its name and description are checked", hint
-    many = len(tools)
-    return f"{many} tools are read, but most give no parameter types, so only names and descriptions are checked", hint
+        return f"`{show(tools[0].contract.name)}` is read without parameter types, so only its name is checked", hint
+    read = f"{len(tools)} tools are read, but few of their parameter types"
+    return f"{read}, so only the names of tools without types are checked", hint
 
 
 def _dialect(file: SpecFile, tools: Sequence[SpecTool]) -> tuple[str, str]:

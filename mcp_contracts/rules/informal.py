@@ -16,12 +16,12 @@ CHECKED_IN_INFORMAL = frozenset(
     (
         *("MC001", "MC002", "MC003", "MC004", "MC005", "MC006", "MC007", "MC013", "MC014", "MC021", "MC023"),
         *("MC024", "MC027"),
-        *("MC020", "MC022", "MC101", "MC104", "MC509", "MC514", "MC515"),  # names and descriptions
+        *("MC020", "MC101", "MC104"),  # names
         *("MC304", "MC306", "MC324", "MC330", "MC402"),  # JSON, and the rows of tables
         *("MC506", "MC507", "MC508"),  # secrets, and text that harms readers
     )
 )
-"""Rules that do not depend on parameters: about Markdown and JSON, names and descriptions, and safety."""
+"""Rules that depend neither on parameters nor on descriptions: about Markdown and JSON, names, and safety."""
 _HEADING = re.compile(
     r"^ {0,3}(#{1,6})[ \t]+(.{1,200})|^(\S.{0,200})\n=+[ \t]*$|<h1\b[^>]*>([^<]{1,200})", re.MULTILINE
 )

@@ -37,6 +37,10 @@ def _is_typed(value: dict[str, JsonValue]) -> bool:
 
 def read_data(reading: Reading, block: Fence) -> None:
     """Read a block of JSON or YAML. An example only counts where a schema is expected."""
+    written = block.content.strip("{}() \n")
+    if reading.topic in (INTRO, INPUT) and (states_nothing(written) or (reading.topic == INPUT and not written)):
+        reading.states_no_parameters = True  # `{}` or `{} (no parameters)`
+        return
     if reading.is_schema_section and reading.topic in (INPUT, OUTPUT) and not TOOL_OBJECT.search(block.content):
         part: Part = "input" if reading.topic == INPUT else "output"
         if (reading.input if part == "input" else reading.output) is None:
@@ -53,9 +57,6 @@ def read_data(reading: Reading, block: Fence) -> None:
     if reading.topic not in (INTRO, DESCRIPTION, INPUT, OUTPUT) and not (reading.topic == OTHER and may_be_schema):
         is_first = not any(lead == reading.lead for _, lead, _ in reading.fences)
         reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))
-        return
-    if reading.topic in (INTRO, INPUT) and states_nothing(block.content.strip("{}() \n")):
-        reading.states_no_parameters = True  # `{} (no parameters)`
         return
     document = read_fence(reading.source, block, None)
     if reading.topic == INPUT and document.faults and not is_yaml(block):

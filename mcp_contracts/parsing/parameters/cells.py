@@ -33,6 +33,15 @@ _YES = frozenset(
         "pflicht",
         "obligatorio",
         "obligatoire",
+        "obligatoria",
+        "requerido",
+        "requerida",
+        "obrigatório",
+        "obbligatorio",
+        "richiesto",
+        "requis",
+        "verplicht",
+        "erforderlich",
         "needed",
         "req",
         "compulsory",
@@ -57,8 +66,8 @@ _YES = frozenset(
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
      "none", "null", "recommended", "opt", "default", "defaults", "deprecated", "auto",
-     "nein", "non", "não", "nee", "opcional", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope", "👎",
-     "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
+     "nein", "non", "não", "nee", "opcional", "opzionale", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope",
+     "👎", "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
      "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")
 )  # fmt: skip
 UNDECIDED = frozenset(

@@ -27,11 +27,13 @@ _BEFORE = re.compile(
     r"(?:(?:required|optional|nullable|non-empty) )?" + f"({_TYPE})" + r"(?=\s*(?:[.,;:|)\]=(\[]|\*|$|\n)|\s+[—–→·-])"
 )
 _NOT_REQUIRED = (
-    r"optional|not required|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно|可选|可選|任意"
+    r"optional|not required|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно|선택|可选|可選"
+    r"|任意"
 )
 _WORD = re.compile(
-    rf"(?:\*\*)?(required|mandatory|obligatory|erforderlich|pflicht|obligatoire|obligatorio|obrigatório|obbligatorio"
-    rf"|verplicht|обязательно|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
+    rf"(?:\*\*)?(required|mandatory|obligatory|erforderlich|pflicht|obligatoire|requise?|obligatori[oa]"
+    r"|requerid[oa]|obrigatóri[oa]|obbligatori[oa]|richiest[oa]"
+    rf"|verplicht|обязательно|필수|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
     r"(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-]|\s+`[^`\n]+`(?:[.,;]|\s*$))",
     re.IGNORECASE,
 )

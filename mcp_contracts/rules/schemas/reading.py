@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import FaultKind, SchemaOrigin, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
 from mcp_contracts.rules.texts import offset_of
@@ -112,7 +112,8 @@ def _shows_output(file: SpecFile, tool: SpecTool) -> bool:
     JSON that is not read as a call.
     """
     start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
-    is_unread = not tool.contract.examples and tool.contract.input is None and "```json" in file.text[start:end]
+    is_in_json = tool.contract.input is not None and tool.contract.input.origin is SchemaOrigin.SCHEMA
+    is_unread = not tool.contract.examples and not is_in_json and "```json" in file.text[start:end]
     return is_unread or _LEADS_TO_OUTPUT.search(file.text, start, end) is not None
 
 
