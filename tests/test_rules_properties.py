@@ -660,6 +660,7 @@ def test_a_tool_list_only_needs_descriptions_of_what_callers_must_send_and_canno
         "query": TEXT,
         "message": TEXT,
         "noteIdOrKey": TEXT,
+        "password": TEXT,
         "page": NUMBER,
         "unit": {"enum": ["meter", "foot"]},
         "blank": blank,

@@ -34,6 +34,7 @@ from mcp_contracts.rules.texts import (
     sentence_start,
 )
 from mcp_contracts.rules.wording import nearest, show
+from mcp_contracts.schema.vocabulary import TYPES
 from mcp_contracts.schema.walk import shared_subschemas
 
 _NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
@@ -250,16 +251,13 @@ _BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|th
 """Two names, one of which may be a parameter."""
 _CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:value )?(?:of|in|from) (?:the|an?|each|its) )")
 _OF_A_RESULT = re.compile(
-    r"\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? |rais(?:es|ed)\b"
-    r"|throw|payload|following|values\b|fields?\b)"
+    r"(?i)\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? "
+    r"|rais(?:es|ed)\b|throw|payload|following|values\b|fields?\b)"
     r"|\b(?:column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
-    r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$",
-    re.IGNORECASE,
+    r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$"
 )
 """Matches words that mark a sentence as possibly about fields of the result or other things, or an item of a list."""
-_NO_NAMES = frozenset(
-    ["null", "none", "true", "false", "string", "integer", "number", "boolean", "object", "array", "id"]
-)
+_NO_NAMES = frozenset((*TYPES, "none", "true", "false", "id"))
 
 
 def _in_prose(

@@ -175,7 +175,7 @@ def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolCo
     )
 
 
-_MESSAGES = frozenset(("comment", "content", "message", "question", "subject", "text"))
+_MESSAGES = frozenset(("comment", "content", "message", "password", "question", "subject", "text"))
 _OF_SEARCHES = ("keyword", "keywords", "q", "query", "term")
 _ARTICLE = r"\b(?:an?|the|one|each|single|given|specific|specified|multiple|several|for|of|from) (?:[\w-]+ ){0,2}"
 
