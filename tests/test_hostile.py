@@ -327,7 +327,7 @@ def test_findings_of_one_rule_in_one_file_are_capped_and_the_rest_is_counted() -
     by_code = Counter(diagnostic.code for diagnostic in report.diagnostics)
     (rest,) = (one for one in report.diagnostics if one.code == "MC308" and one.tool is None)
     assert by_code["MC308"] == MOST_FINDINGS + 1
-    assert rest.message == "this file has 234 more findings of this rule, which are left out"
+    assert rest.message == "234 more findings of this rule in this file are left out"
     assert rest.severity is Severity.ERROR
     assert by_code["MC302"] == 1  # however many findings other rules have
 
@@ -458,7 +458,7 @@ def test_the_findings_of_an_implementation_are_capped_too(
     of_parameters = [one["message"] for one in found if one["code"] == "MC704"]
     assert code == 1
     assert len(of_parameters) == MOST_FINDINGS + 1
-    assert any("this file has 2,000 more findings of this rule" in message for message in of_parameters)
+    assert any("2,000 more findings of this rule in this file" in message for message in of_parameters)
 
 
 def test_an_export_prints_few_of_very_many_losses_and_counts_the_rest(

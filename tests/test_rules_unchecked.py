@@ -71,7 +71,7 @@ def test_texts_that_are_too_long_to_be_searched_are_reported() -> None:
 def test_all_faults_of_a_schema_are_counted() -> None:
     file = listed({f"name_{number}": {"minLength": "1"} for number in range(1_500)})
 
-    assert found(file, "MC307")[0].message == "this file has 500 more findings of this rule, which are left out"
+    assert found(file, "MC307")[0].message == "500 more findings of this rule in this file are left out"
 
 
 def test_checked_parts_are_not_mentioned() -> None:

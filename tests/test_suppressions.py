@@ -192,15 +192,15 @@ def test_other_comments_are_ignored(text: str) -> None:
         ("ignore MC305 MC355", "`MC355` is not a rule", "did you mean `MC305`?"),
         (
             "ignore -- why",
-            "suppression does not name a rule",
+            "the suppression does not name a rule",
             "name the codes to silence, as in `ignore MC305 -- the reason`",
         ),
         (
             "ignore",
-            "suppression does not name a rule",
+            "the suppression does not name a rule",
             "name the codes to silence, as in `ignore MC305 -- the reason`",
         ),
-        ("", "suppression does not name a rule", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"),
+        ("", "the suppression does not name a rule", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"),
         ("ignore-tols MC305 -- why", "unknown keyword `ignore-tols` in a suppression", "did you mean `ignore-tool`?"),
         (
             "disable MC305 -- why",
@@ -231,7 +231,7 @@ def test_other_comments_are_ignored(text: str) -> None:
         ),
         ("ignore MC305 mc999", "`mc999` is not a rule", "`mcp-contracts rules` lists all codes and names"),
         ("ignoreX MC305 -- why", "unknown keyword `ignorex` in a suppression", "did you mean `ignore`?"),
-        (f"ignore MC305 -- {'x' * 2000}", "suppression is longer than 2000 characters", "shorten the reason"),
+        (f"ignore MC305 -- {'x' * 2000}", "the suppression is longer than 2000 characters", "shorten the reason"),
     ],
 )
 def test_what_cannot_be_understood_is_reported_with_the_way_out(text: str, message: str, hint: str) -> None:
@@ -307,10 +307,10 @@ def test_an_expired_suppression_is_reported_once() -> None:
 
 FAULTS = {
     "MC305 -- why [until 1999-01-01]": (
-        "suppression of `MC305` expired on 1999-01-01",
+        "the suppression of `MC305` expired on 1999-01-01",
         "fix the finding and remove it, or set a later date",
     ),
-    "MC305": ("suppression of `MC305` has no reason", "write the reason after ` -- `"),
+    "MC305": ("the suppression of `MC305` has no reason", "write the reason after ` -- `"),
 }
 
 
@@ -329,7 +329,7 @@ def test_an_unused_suppression_is_reported() -> None:
     result = apply_suppressions([], [file], today=TODAY, known=KNOWN)
 
     assert [(item.code, item.message, item.hint, item.tool) for item in result] == [
-        ("MC011", "suppression of `MC305` has no effect", "remove it", "a.b")
+        ("MC011", "the suppression of `MC305` has no effect", "remove it", "a.b")
     ]
 
 
@@ -345,7 +345,7 @@ def test_of_several_codes_only_the_unused_ones_are_named() -> None:
     result = apply_suppressions([found("MC303", 22)], [file], today=TODAY, known=KNOWN)
 
     unused = next(item for item in result if item.code == "MC011")
-    assert unused.message == "suppression of `MC305` and `MC304` has no effect"
+    assert unused.message == "the suppression of `MC305` and `MC304` has no effect"
     assert unused.hint == "remove `MC305` and `MC304` from it"
 
 
@@ -354,7 +354,7 @@ def test_a_suppression_is_not_unused_where_its_rule_did_not_run() -> None:
 
     result = apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC101", "MC303"})
 
-    assert [item.message for item in result] == ["suppression of `MC1` has no effect"]
+    assert [item.message for item in result] == ["the suppression of `MC1` has no effect"]
     assert apply_suppressions([], [file], today=TODAY, known=KNOWN, looked_for={"MC101"}) == result
 
 

@@ -130,7 +130,7 @@ class Run:
                 if await self._take_step(window):
                     return
             steps = f"{self.step} step{'' if self.step == 1 else 's'}"
-            raise errors.StepLimitError(f"no answer after {steps}", hint="raise `max_steps`, or give a smaller task")
+            raise errors.StepLimitError(f"no answer after {steps}", hint="raise `max_steps`, or assign a smaller task")
         except errors.AgentError as error:
             error.messages = tuple(self.new)
             raise
@@ -219,7 +219,7 @@ class Run:
         if self.step == self.settings.max_steps:
             raise errors.StepLimitError(
                 f"the model still calls `{_name(reply.calls[0])}` in step {self.step} of {self.step}",
-                hint="raise `max_steps`, or give a smaller task",
+                hint="raise `max_steps`, or assign a smaller task",
             )
         self._told = 0
         written = len(reply.calls)

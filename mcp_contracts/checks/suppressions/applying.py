@@ -216,17 +216,17 @@ def _faults(
     if not suppression.codes:
         return
     if suppression.has_expired(today):
-        message = f"suppression of {_code_list(suppression.codes)} expired on {suppression.until}"
+        message = f"the suppression of {_code_list(suppression.codes)} expired on {suppression.until}"
         yield SUPPRESSION_EXPIRED, message, "fix the finding and remove it, or set a later date"
         return
     if suppression.reason is None and suppression.malformed is None:
-        message = f"suppression of {_code_list(suppression.codes)} has no reason"
+        message = f"the suppression of {_code_list(suppression.codes)} has no reason"
         yield SUPPRESSION_WITHOUT_REASON, message, "write the reason after ` -- `"
     unused = [code for code in suppression.codes if is_unused(code, suppression)]
     if unused:
         all_of_it = len(unused) == len(suppression.codes)
         hint = suppression.remedy if all_of_it else f"remove {_code_list(unused)} from it"
-        yield SUPPRESSION_UNUSED, f"suppression of {_code_list(unused)} has no effect", hint
+        yield SUPPRESSION_UNUSED, f"the suppression of {_code_list(unused)} has no effect", hint
 
 
 def _code_list(codes: Sequence[str]) -> str:

@@ -64,10 +64,10 @@ def read_comment(text: str, known: Mapping[str, str]) -> SuppressionComment | No
             return None  # prose that begins with our name
         return SuppressionComment(CommentFault("no colon after `mcp-contracts`", _FORM))
     if len(text) > _MAXIMUM_LENGTH:
-        fault = CommentFault(f"suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
+        fault = CommentFault(f"the suppression is longer than {_MAXIMUM_LENGTH} characters", "shorten the reason")
         return SuppressionComment(fault)
     if not directive:
-        return SuppressionComment(CommentFault("suppression does not name a rule", _FORM))
+        return SuppressionComment(CommentFault("the suppression does not name a rule", _FORM))
     if directive not in _DIRECTIVES:
         meant = nearest(directive, _DIRECTIVES)
         hint = f"did you mean `{meant}`?" if meant else f"write {one_of(_quote(_DIRECTIVES))}"
@@ -100,7 +100,7 @@ def _rule_fault(
     """Return the fault in the rules that a suppression names."""
     if not prefixes:
         return CommentFault(
-            "suppression does not name a rule", "name the codes to silence, as in `ignore MC305 -- the reason`"
+            "the suppression does not name a rule", "name the codes to silence, as in `ignore MC305 -- the reason`"
         )
     unknown = [word for word, prefix in prefixes.items() if prefix is None]
     if unknown:

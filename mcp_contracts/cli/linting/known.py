@@ -209,7 +209,8 @@ def _find_renamed_files(baseline: Baseline, here: LintedFiles) -> dict[str, str]
 
 
 def _write_baseline(baseline: Baseline, linted: Report, here: LintedFiles, scope: Scope, config: Config) -> Report:
-    """Replace the entries of the baseline with the findings of a run; return the report with all of them known."""
+    """Replace the entries of the baseline with the findings of a run; return the report with all of them marked as
+    known."""
     marked, left = mark_known(linted, _by(baseline, baseline.findings, here), here)
     kept = [one for one in left if not scope.covers(one)]
     findings = [*kept, *recordable(marked.diagnostics, here)]

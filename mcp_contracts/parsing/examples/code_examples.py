@@ -160,7 +160,7 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
 
 
 def _unused_imports(tree: ast.Module, calls: Sequence[ast.Call], short: str) -> Iterator[ast.ImportFrom]:
-    """Yield the imports from a module of tools whose names the code does not use, if it does not import its tool."""
+    """Yield the unused imports from modules of tools, if the code calls its tool without importing it."""
     names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
     used = {node.id for node in names}
     imports = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]

@@ -284,7 +284,7 @@ def _says_type(text: str) -> bool:
 
 
 def _is_sure(part: tuple[int, str]) -> bool:
-    """Whether a part of a note is definitely part of a note, and not prose."""
+    """Whether text is definitely part of a note, and not prose."""
     text = part[1]
     return bool(
         _STRICT.fullmatch(text) or _requirement_of(text) is not None or re.match(r"defaults?\b", text, re.IGNORECASE)

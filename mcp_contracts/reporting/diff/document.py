@@ -74,7 +74,7 @@ def diff_document(
     """Return the document of a diff report.
 
     `old_name` and `new_name` name the two sides, such as `git:main` and `specs/`. `unknown` is the level of an
-    undecided change without its own level. Its files contain the diagnostics that no change states.
+    undecided change without its own level. Its files contain the diagnostics that no change already reports.
     """
     diagnostics = [one for one in report.diagnostics if one.code not in _SAID_BY_CHANGES]
     return Document(

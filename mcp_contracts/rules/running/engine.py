@@ -188,7 +188,7 @@ class _Counts:
             more = count - MOST_FINDINGS
             if more > 0:
                 number = f"{more:,} or more" if count >= _MOST_COUNTED else f"{more:,} more"
-                message = f"this file has {number} findings of this rule, which are left out"
+                message = f"{number} findings of this rule in this file are left out"
                 place = Place(path, 1, 1, 1, 1)
                 finding = Finding(message, f"fix the first {MOST_FINDINGS:,}, then lint again", place)
                 yield Found(self._rules[code].info, finding, place, 0, None)

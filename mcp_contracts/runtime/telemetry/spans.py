@@ -1,4 +1,4 @@
-"""An OpenTelemetry span for each call, by the semantic conventions for tool execution."""
+"""An OpenTelemetry span for each call, according to the semantic conventions for tool execution."""
 
 from __future__ import annotations
 
