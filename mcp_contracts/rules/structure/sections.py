@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
@@ -120,23 +120,27 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     by_tool = [_subjects(tool) for tool in tools]
     counts = Counter(key for subjects in by_tool for key in subjects)
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
+    shared = Counter(title for tool in tools for title in {*map(_title, tool.sections)})
+    common = _common_sections(tools, shared)
     for tool, subjects in zip(tools, by_tool, strict=True):
         for section in tool.sections:
             if (meant := _meant_title(section)) is not None:
                 message = f"section `{show(section.title)}` is unknown"
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
-        renamed = _renamed_section(tool, tools)
+        own = {*map(_title, tool.sections)}
+        expected = [section for section in common if _title(section) not in own]
+        renamed = _renamed_section(tool, expected, shared)
         if renamed is not None and _meant_title(renamed[0]) is None:
-            message = (
-                f"section `{show(renamed[0].title)}` is unknown; the other tools of the file have `{show(renamed[1])}`"
-            )
-            yield Finding(message, f"write `{show(renamed[1])}`", renamed[0].place)
-        lost = (key for key in titles if key not in subjects and (renamed is None or titles[key] != renamed[1]))
+            unknown, meant = (show(section.title) for section in renamed)
+            message = f"section `{unknown}` is unknown; the other tools of the file have `{meant}`"
+            yield Finding(message, f"write `{meant}`", renamed[0].place)
+        is_uniform = any(section.about == _RETURNS for section in expected)
+        lost = (key for key in titles if key not in subjects and (renamed is None or titles[key] != renamed[1].title))
         for key in lost:
             lacking = len(tools) - counts[key]
             if (
                 _is_gap(key, lacking, by_tool, subjects)
-                and not _is_said_otherwise(tool, key, titles[key], is_uniform=_is_uniform(tool, tools))
+                and not _is_said_otherwise(tool, key, titles[key], is_uniform=is_uniform)
                 and not (key == 7 and _takes_nothing(tool))
             ):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
@@ -157,33 +161,29 @@ def _meant_title(section: Section) -> str | None:
     return nearest(title, _TITLES)
 
 
-def _renamed_section(tool: SpecTool, tools: Sequence[SpecTool]) -> tuple[Section, str] | None:
-    """Return the only section of a tool with an unknown title, and the title that all other tools have instead."""
-    others = [{_normalize(one.title): one for one in other.sections} for other in tools if other is not tool]
-    if len(others) < _FEWEST_OTHERS:
+def _common_sections(tools: Sequence[SpecTool], shared: Mapping[str, int]) -> Sequence[Section]:
+    """Return the sections whose titles all tools have, or all but one, of at least three tools."""
+    sections = {_title(section): section for tool in tools[:2] for section in reversed(tool.sections)}
+    most = len(tools) - 1
+    return [section for title, section in sections.items() if shared[title] >= most >= _FEWEST_OTHERS]
+
+
+def _renamed_section(
+    tool: SpecTool, expected: Sequence[Section], shared: Mapping[str, int]
+) -> tuple[Section, Section] | None:
+    """Return the only section of a tool with an unknown title, and the one that all other tools have instead."""
+    odd = [one for one in tool.sections if shared[_title(one)] == 1 and _title(one) not in _OF_CHOICE]
+    own = [one for one in odd if about(one.title) is None]
+    if len(own) != 1 or len(expected) != 1 or own[0].number != expected[0].number:
         return None
-    mine = {_normalize(one.title): one for one in tool.sections}
-    odd = [title for title in mine if not any(title in other for other in others) and title not in _OF_CHOICE]
-    own = [mine[title] for title in odd if about(title) is None]
-    lost = [one for title, one in others[0].items() if title not in mine and all(title in other for other in others)]
-    if len(own) != 1 or len(lost) != 1 or own[0].title.rstrip("s").lower() == lost[0].title.rstrip("s").lower():
+    if own[0].title.rstrip("s").lower() == expected[0].title.rstrip("s").lower():
         return None
     is_reported = own[0].number is not None and _is_of_nothing(own[0], list(_first_sections(tool)))
-    return None if is_reported or own[0].number != lost[0].number else (own[0], lost[0].title)
+    return None if is_reported else (own[0], expected[0])
 
 
-def _is_uniform(tool: SpecTool, tools: Sequence[SpecTool]) -> bool:
-    """Whether all other tools, at least two, have a section for the result with the same title."""
-    found = [
-        next((one for one in other.sections if _RETURNS in (one.number, one.about)), None)
-        for other in tools
-        if other is not tool
-    ]
-    return (
-        len(found) >= _FEWEST_OTHERS
-        and None not in found
-        and len({one and _normalize(one.title) for one in found}) == 1
-    )
+def _title(section: Section) -> str:
+    return _normalize(section.title)
 
 
 def _takes_nothing(tool: SpecTool) -> bool:
