@@ -200,7 +200,9 @@ def test_an_optional_value_is_read_through_its_alternative() -> None:
     ]
 
 
-TABLE = """## `find`
+TABLE = """# Tools
+
+## `find`
 
 Finds notes. {purpose}
 
@@ -221,8 +223,8 @@ def spec(*, purpose: str = "", default: str = "5", given: str = "5") -> SpecFile
 @pytest.mark.parametrize(
     ("changed", "told_of", "line"),
     [
-        ({"default": "80"}, "says `1 to 50`, but its default is 80", 7),
-        ({"given": "80"}, "says `1 to 50`, but an example has 80", 10),
+        ({"default": "80"}, "says `1 to 50`, but its default is 80", 9),
+        ({"given": "80"}, "says `1 to 50`, but an example has 80", 12),
     ],
 )
 def test_defaults_and_examples_are_compared_with_limits_that_are_only_in_words(
@@ -345,7 +347,9 @@ def test_an_obligation_and_a_unit_in_words_are_those_of_the_schema(
     assert found == ([f"the description of `{name}` {told_of}"] if told_of else [])
 
 
-NESTED = """## `feed`
+NESTED = """# Tools
+
+## `feed`
 
 Feeds an animal.
 

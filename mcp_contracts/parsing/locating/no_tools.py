@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.contract_parts import has_parameters, shows_tools
-from mcp_contracts.parsing.locating.other_languages import denies_tools, speaks_another_language
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -215,9 +214,9 @@ _LONGEST = 1_000
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
     """Whether text denies having tools: explicitly, or implicitly if nothing looks like a tool.
 
-    In bare text, without anything like a part of a contract, any negation in a passage about tools counts. Text about
-    tools in an unsupported language may deny having any. In text that is long, presents a server, or counts or names
-    tools, only plain statements count, because its sentences deny many things.
+    In bare text, without anything like a part of a contract, any negation in a passage about tools counts. In text
+    that is long, presents a server, or counts or names tools, only plain statements count, because its sentences deny
+    many things.
     """
     is_sure = not any(map(_presents_server, blocks[:_OPENING])) and not shows_tools(blocks)
     is_sure = is_sure and len(blocks) <= _MOST_BLOCKS
@@ -241,8 +240,6 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
             if read > _MOST_CHARACTERS:
                 return False
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
-            if not only_plainly and not are_given and denies_tools(plain, under):
-                return True
             is_bare_place = is_bare and not isinstance(block, Heading)
             if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare_place and is_titled):
                 continue
@@ -265,7 +262,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                     and _implies_none(sentence, under, is_heading=isinstance(block, Heading))
                 ):
                     return True
-    return not only_plainly and speaks_another_language(blocks)
+    return False
 
 
 def _headings_of_lists(blocks: Sequence[Block]) -> Iterator[Heading]:
