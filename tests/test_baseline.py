@@ -117,7 +117,10 @@ class TestWhatIsKnown:
             ('an example is "1"', 'an example is "2"'),
             ("section 5 appears twice", "section 6 appears twice"),
             ("hidden character U+200B zero width space", "hidden character U+2060 word joiner"),
-            ("this file has 9 more findings of this rule", "this file has 10 more findings of this rule"),
+            (
+                "9 more findings of this rule in this file are left out",
+                "10 more findings of this rule in this file are left out",
+            ),
         ],
     )
     def test_a_number_in_a_name_distinguishes_findings(self, before: str, now: str, tmp_path: Path) -> None:
