@@ -103,7 +103,7 @@ def test_an_informal_file_says_so_once() -> None:
     found = [line for line in said(document(TYPELESS, TYPELESS, TYPELESS), ()) if line.startswith("MC")]
 
     assert found == [
-        "MC006 3 tools are read, but few of their parameter types, so only the names of tools without types are checked"
+        "MC006 3 tools are read, most of them without parameter types, so only the names of those are checked"
     ]
 
 

@@ -48,7 +48,7 @@ def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
 
 
 def _header_faults(source: SourceText, cells: Sequence[Cell], columns: Columns) -> Iterator[Fault]:
-    """Yield a fault for each title of a table of names that is empty, misspelled, or the same as another."""
+    """Yield a fault for each column title of a table of names that is empty, misspelled, or repeated."""
     roles = columns.roles
     if columns.name < 0 and not {"type", "description"} <= set(roles):
         return

@@ -142,8 +142,9 @@ class KnownTools:
         )
 
     def may_be_alone(self, name: str) -> bool:
-        """Whether a name is meant without any words about it: one that resembles a tool name, and begins with a verb or
-        like the names of all tools."""
+        """Whether a name counts without any words about it: it resembles the name of a tool, and begins with a verb or
+        as the names of all tools do.
+        """
         is_like = stems_of(name)[1] in VERBS - NOUNS or self.are_named_like(name)
         return is_like and self.are_siblings_of(name)
 

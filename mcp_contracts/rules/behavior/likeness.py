@@ -94,7 +94,7 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
 
 
 def _is_name(title: str, name: str) -> bool:
-    """Whether a title only repeats words of the tool's name, so that a tool of another module has the same."""
+    """Whether a title only repeats words of the tool's name, so that tools of several modules may share it."""
     return all(fold_name(word) in fold_name(name) for word in _WORD.findall(title))
 
 
