@@ -179,6 +179,7 @@ def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
         (ORDER, "The order, such as newest, oldest, random"),
         (ORDER, "The order: newest (the default) or oldest"),
         (ORDER, "newest, oldest"),
+        ({"type": "string", "enum": ["hull", "bow-and-keel", "mast"]}, "One of: hull, bow-and-keel, mast."),
         ({"type": "string", "enum": ["none", "gzip", "zstd"]}, "One of `none`, `gzip`, `zstd`."),
         (ORDER, "How to sort, search and list"),
         ({"type": "string", "default": "."}, "The folder; defaults to the current one"),

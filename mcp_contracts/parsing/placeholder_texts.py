@@ -98,8 +98,16 @@ def _texts_in(value: JsonValue) -> Iterator[str]:
 
 
 def describes_itself(name: str | None, text: JsonValue) -> bool:
-    """Whether text says what a parameter named `description` contains: the description of something."""
-    return name == "description" and isinstance(text, str) and "description of th" in text.lower()
+    """Whether text says what a parameter named `description` or `short_summary` contains: such a text."""
+    if name is None or not isinstance(text, str):
+        return False
+    kind = _KIND_OF_TEXT.fullmatch(text.strip().lower())
+    return (name == "description" and "description of th" in text.lower()) or (
+        kind is not None and kind[1] in name.lower()
+    )
+
+
+_KIND_OF_TEXT = re.compile(r"(?:(?:an?|the|short|brief|one-line|detailed) )+(description|summary|purpose)\.?")
 
 
 def traces_in(text: str, traces: Sequence[str] | None = None) -> Sequence[str]:

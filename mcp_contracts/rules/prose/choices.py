@@ -56,7 +56,7 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
     for pattern in (_LED, _UNLED, *((_OF_NUMBERS,) if known and known[0].isdigit() else ())):
         found = list(pattern.finditer(text))
         for match in found:
-            written = re.findall(_ITEM, re.sub(r"\b(?:or|and)\b", ",", match["list"]))
+            written = re.findall(_ITEM, re.sub(r"(?<![\w-])(?:or|and)(?![\w-])", ",", match["list"]))
             bare = (item.strip("`\"'") for item in written)
             values = tuple(value for value in bare if value and value.casefold() not in _LEFT_OUT - folded)
             shared = sum(value.casefold() in folded for value in values)
