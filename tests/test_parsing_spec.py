@@ -961,7 +961,7 @@ def test_what_an_author_still_has_to_write_is_a_placeholder_of_the_contract(text
         "Runs SQL with {{ ref() }}, {{ source('a', 'b') }} {{ site.url }} and style={{ width: 3 }}.",
         "- `description` (string, optional): Description of the field",
         "- `description` (string, optional): Short description",
-        "- `short_description` (string, optional): A brief description",
+        "- `description` (string, optional): Tool description",
         "| Name | Meaning |\n|---|---|\n| `description` | The description of the field |",
         "Marks items as [x] or [ ].",
         "[Write](https://example.org/) a file.",

@@ -107,7 +107,9 @@ def describes_itself(name: str | None, text: JsonValue) -> bool:
     )
 
 
-_KIND_OF_TEXT = re.compile(r"(?:(?:an?|the|short|brief|one-line|detailed) )+(description|summary|purpose)\.?")
+_KIND_OF_TEXT = re.compile(
+    r"(?:(?:an?|the|short|brief|one-line|detailed|tool|parameter|field) )+(description|summary|purpose)\.?"
+)
 
 
 def traces_in(text: str, traces: Sequence[str] | None = None) -> Sequence[str]:
