@@ -393,4 +393,5 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("numbered.md", "MC337", "Identifier of the kiln |", "Identifier of the kiln. Not required. |"),
     ("numbered.md", "MC337", "Hold the peak for 15 minutes", "Hold the peak for 15 minutes. Mandatory."),
     ("gathered.md", "MC325", "Name of the sender", 'Name of the sender (default: "Ada")'),
+    ("canonical.md", "MC101", "# Tool: `", f"# Tool: `{'long_' * 30}"),
 )

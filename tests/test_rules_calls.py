@@ -139,7 +139,7 @@ def test_a_call_of_another_tool_is_reported(name: JsonValue, message: str, point
     finding = one(example_calls_another_tool, calls(call({"city": "Oslo"}, name)))
 
     assert (finding.message, finding.pointer, finding.part) == (message, pointer, "example")
-    assert finding.hint == f'write `"tool_name": "{NAME}"`'
+    assert finding.hint == (f'write `"tool_name": "{NAME}"`' if name is None else f"write `{NAME}`")
 
 
 @each("called", ["getForecast", "weather:getForecast", "weather/getForecast", f"mcp__weather__{NAME}"])

@@ -70,7 +70,8 @@ def example_calls_another_tool(tool: ToolContract) -> Iterator[Finding]:
             named = f"`{show(called)}`" if isinstance(called, str) else shown_value(called)
             message, pointer = f"the call names {named}, not `{show(tool.name)}`", "/tool_name"
         names = (called,) if isinstance(called, str) else ()
-        yield at(example, pointer, message, f'write `"tool_name": "{show(tool.name)}"`', names=names)
+        name = f'"tool_name": "{show(tool.name)}"' if called is None else show(tool.name)
+        yield at(example, pointer, message, f"write `{name}`", names=names)
 
 
 @rule("MC404", Severity.ERROR, since="0.1.0")

@@ -66,6 +66,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
 
         is_fitting = is_named_by(pattern, name)
     if is_fitting:
+        yield from _list_name_findings(contract) if pattern is None else ()  # it may be too long
         return
     place = contract.place_of("name")
     if pattern is not None and is_fitting is None:
