@@ -66,10 +66,6 @@ PLANTED: tuple[tuple[str, str, str, str], ...] = (
     ("canonical.md", "MC403", '"tool_name": "ledger.list_entries"', '"tool_name": "ledger.add_entry"'),
     ("canonical.md", "MC404", '"account": "a1", "limit": 5', '"limit": 5'),
     ("options.md", "MC308", "(integer, required)", "(intger, required)"),
-    ("options.md", "MC404", "--input cat.png --width 300", "--input cat.png --widht 300"),
-    ("options.md", "MC404", "--input cat.png --width 300", "--input cat.png"),
-    ("options.md", "MC403", "mcp call image_info", "mcp call image_inof"),
-    ("options.md", "MC404", "--width 300", "--width wide"),
     (
         "bullets.md",
         "MC516",

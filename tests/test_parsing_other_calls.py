@@ -45,20 +45,6 @@ ARGUMENTS = {"tool_name": "find_notes", "arguments": {"word": "tea", "max_count"
         ("typescript", "const found = await callTool('find_notes', { word: 'tea', max_count: 3 });"),
         ("js", 'find_notes({ word: "tea", "max_count": 3 })'),
         ("ts", "notes.find_notes({\n  word: `tea`, // the word\n  max_count: 3,\n})"),
-        (
-            "bash",
-            'curl -X POST http://localhost/mcp -d \'{"jsonrpc":"2.0","id":1,"method":"tools/call",'
-            '"params":{"name":"find_notes","arguments":{"word":"tea","max_count":3}}}\'',
-        ),
-        (
-            "http",
-            'POST /mcp\n\n{\n  "method": "tools/call",\n  "params": {"name": "find_notes",\n'
-            '    "arguments": {"word": "tea", "max_count": 3}}\n}',
-        ),
-        ("bash", "mcp call find_notes --word tea --max-count 3"),
-        ("sh", "$ mcp call find-notes --word=tea \\\n    --max_count=3"),
-        ("bash", 'mcptools call find_notes --params \'{"word": "tea", "max_count": 3}\' ./server'),
-        ("console", "fastmcp call server.py find_notes word=tea max_count=3"),
     ],
 )
 def test_a_call_in_other_code_than_python_is_an_example(language: str, code: str) -> None:
@@ -90,33 +76,6 @@ def test_values_that_code_computes_are_known_to_be_given() -> None:
     assert example.value == {"tool_name": "find_notes", "arguments": {}}
     assert example.computed == {"word", "max_count"}
     assert not example.is_whole
-
-
-@pytest.mark.parametrize("language", ["ts", "bash"])
-def test_places_are_those_in_the_code(language: str) -> None:
-    code = 'x = {"method": "tools/call", "params": {\n  "name": "find_notes", "arguments": {"word": "tea"}}}'
-
-    (example,) = examples(language, code)
-
-    place = example.locator.place("/arguments/word")
-    assert (place.line, place.column, place.end_column) == (15, 47, 52)
-    assert example.locator.place("/arguments/word", on_key=True).column == 40
-
-
-def test_an_option_of_the_wrong_type_stays_text() -> None:
-    assert call("bash", "mcp call find_notes --word 5 --max-count many --deep") == {
-        "tool_name": "find_notes",
-        "arguments": {"word": "5", "max_count": "many", "deep": True},
-    }
-
-
-def test_a_request_that_is_not_closed_is_a_fault() -> None:
-    code = 'curl -d \'{"method":"tools/call","params":{"name":"find_notes","arguments":{"word":"tea"}}\''
-    tool = read_spec("notes/SPEC.md", TOOL.format(language="bash", code=code)).tools[0]
-
-    assert [(fault.message, fault.place.line) for fault in tool.faults] == [
-        ("the JSON of the request is not closed", 14)
-    ]
 
 
 @pytest.mark.parametrize(

@@ -332,10 +332,9 @@ def _examples(
                 examples.extend(code_examples(source, block, name, frozenset(), parameters))
                 faults.extend(code_faults(source, block, name))
             else:
-                from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults  # as above
+                from mcp_contracts.parsing.examples.other_calls import other_calls  # as above
 
-                examples.extend(other_calls(source, block, name, frozenset(), types))
-                faults.extend(other_faults(source, block))
+                examples.extend(other_calls(source, block, name))
             lead = ""
         elif isinstance(block, Paragraph | Heading):
             lead = block.text
@@ -346,7 +345,7 @@ def _examples(
 
                     is_read = is_code(span)
                     examples.extend(code_examples(source, span, name, frozenset(), parameters) if is_read else ())
-                    examples.extend(other_calls(source, span, name, frozenset(), types))
+                    examples.extend(other_calls(source, span, name))
     return tuple(examples), tuple(faults)
 
 

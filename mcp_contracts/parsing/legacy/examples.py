@@ -9,8 +9,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
-from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code, parameter_types
-from mcp_contracts.parsing.examples.other_calls import other_calls, other_faults
+from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code
+from mcp_contracts.parsing.examples.other_calls import other_calls
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data, is_protocol_result
@@ -30,7 +30,6 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     returned = _declared_names(reading.output.value if reading.output is not None else None) - declared
     table = reading.tables.get("input")
     parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
-    types = parameter_types(reading.input)
     examples: list[Example] = []
     before: str | None = None  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
@@ -39,8 +38,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
             reading.faults.extend(code_faults(reading.source, fence, reading.raw.name) if is_code(fence) else ())
             continue
         if not is_data(fence):
-            examples.extend(other_calls(reading.source, fence, reading.raw.name, siblings, types))
-            reading.faults.extend(other_faults(reading.source, fence))
+            examples.extend(other_calls(reading.source, fence, reading.raw.name))
             continue
         for sketch in read_sketches(reading.source, fence):
             document = sketch.document
