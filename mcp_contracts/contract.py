@@ -305,6 +305,7 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
+    `plainly_has_none` is true if one sentence is enough to say that it has no tools.
     `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` are names next to tools, in the
     same form, that are not read as tools, and `contract_part` is what looks like an unread contract.
     """
@@ -315,6 +316,7 @@ class SpecFile:
     module_version: str | None = None
     front_matter: FrontMatter | None = None
     states_no_tools: bool = False
+    plainly_has_none: bool = False
     unread_tools: tuple[Mention, ...] = ()
     unread_siblings: tuple[Mention, ...] = ()
     contract_part: Place | None = None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
 from tests.texts import PATH
 
@@ -229,6 +231,8 @@ NOT_STATED = (
         "Not a single tool is registered by this package.",
         "As of today, MCP tools are absent from `tides`.",
         "Agent surface: none",
+        "None of the classes carry the `@mcp_tool` decorator, so no tools are generated.",
+        "You will not find a single tool in `quoin`.",
     ],
 )
 def test_a_file_may_say_it_next_to_a_table_of_settings(sentence: str) -> None:
@@ -398,10 +402,21 @@ def test_the_functions_of_a_table_with_one_that_code_imports_are_no_tools() -> N
     assert len(read_spec(PATH, text.format("yarn.start()")).unread_tools) == 2
 
 
-def test_a_file_in_another_language_whose_tools_are_not_read_does_not_say_that_it_has_none() -> None:
-    text = "# 工具\n\n以下是 MCP 工具:\n\n- 查找笔记\n"
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 工具\n\n以下是 MCP 工具:\n\n- 查找笔记\n",
+        "# 조회 MCP Tool 명세\n\n저장된 데이터를 조회한다.\n",
+        "# 조회 MCP Tool 명세\n\n저장된 데이터를 MCP 로 조회할 수 있도록 노출한다. backend-spec.md 를 읽는다.\n",
+        "# Werkzeuge\n\nDieses Modul ist ein internal-only Paket und die Werkzeuge sind für MCP.\n",
+        "# Herramientas\n\nEl servidor no requiere MCP para que las herramientas de la red lean los datos.\n",
+    ],
+)
+def test_a_file_in_another_language_whose_tools_are_not_read_does_not_say_that_it_has_none(text: str) -> None:
+    file = read_spec(PATH, text)
 
-    assert not read_spec(PATH, text).states_no_tools
+    assert not file.states_no_tools
+    assert "MC004" in [one.code for one in lint(Contracts((file,))).shown()]
 
 
 def test_a_sentence_about_a_tool_does_not_deny_all_tools() -> None:

@@ -727,7 +727,7 @@ def test_a_version_at_the_head_is_the_module_s(head: str, version: str | None) -
     "sentence",
     [
         "No MCP tools are currently exposed by this module.", "This module exposes no tools.",
-        "## Current Status: No MCP Tools Defined", "**Status**: Not MCP-exposed",
+        "**Status**: Not MCP-exposed",
         "It does not currently expose any MCP tools.",
     ],
 )  # fmt: skip
@@ -738,6 +738,7 @@ def test_a_file_may_say_that_it_has_no_tools(sentence: str) -> None:
 def test_a_file_with_tools_does_not_say_that_it_has_none() -> None:
     assert not read_spec(PATH, f"This module exposes no tools.\n\n{HEAD}").states_no_tools
     assert not read_spec(PATH, "# a\n\nNothing here.\n").states_no_tools
+    assert not read_spec(PATH, "# a\n\n## Current Status: No MCP Tools Defined\n").states_no_tools  # only a title
 
 
 @pytest.mark.parametrize(("path", "module"), [("a/weather/SPEC.md", "weather"), ("SPEC.md", None), ("-", None)])

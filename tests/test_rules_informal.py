@@ -61,6 +61,9 @@ def test_half_of_the_tools_make_a_file_formal(typed: int, expected: bool) -> Non
         "## Tools\n\n```json\n{]\n```\n\nTODO\n",
         "# Smart contracts\n\nA tool to deploy specific contracts.\n",
         "",
+        "# Checkout\n\nThe only page is the dashboard; everything else is API-first.\n",
+        "# Acme\n\nKeys are never accepted as tool parameters, because those land in transcripts.\n",
+        "# Contributing\n\n## Adding tools\n\nDefine the tool with the `@mcp.tool()` decorator.\n",
     ],
 )
 def test_a_document_that_is_no_specification_says_only_that(text: str) -> None:

@@ -43,11 +43,7 @@ from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.markup import broken_markup
 from mcp_contracts.parsing.outside import outer_faults, with_outer_text
 from mcp_contracts.parsing.parameters.table_faults import lost_table, misshapen_rows
-from mcp_contracts.parsing.parameters.tables import (
-    is_parameter_table,
-    place_of_table,
-    read_table,
-)
+from mcp_contracts.parsing.parameters.tables import is_parameter_table, place_of_table, read_table
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_example_marks, read_schema_marks, traces_in
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
 from mcp_contracts.parsing.raw import RawTool, split_sections
@@ -84,14 +80,14 @@ def read_spec(path: str, text: str) -> SpecFile:
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
     tools = _tools_below_headings(source, blocks, module, placeholders)
-    has_none = False
+    has_none = is_plain = False
     part: Block | None = None
     if not tools:  # which is rare
         from mcp_contracts.parsing.locating.contract_parts import first_of_contract
         from mcp_contracts.parsing.locating.no_tools import states_no_tools
 
         lists_none = matter is not None and matter.values.get("tools") == []
-        has_none = lists_none or states_no_tools(blocks, only_plainly=True)
+        has_none = is_plain = lists_none or states_no_tools(blocks, only_plainly=True)
         if not has_none:  # a remark does not override what a table or a list defines
             defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
             part = first_of_contract(blocks)
@@ -100,7 +96,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     elif all(LISTED_ONLY in tool.deviations or IN_TABLE in tool.deviations for tool in tools):
         from mcp_contracts.parsing.locating.no_tools import denies_listed_tools  # few files only list their tools
 
-        has_none = denies_listed_tools(blocks)
+        has_none = is_plain = denies_listed_tools(blocks)
         tools = [] if has_none else tools
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
     return SpecFile(
@@ -111,6 +107,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         or _head_version(source, [block for block in blocks if block.row < first_row]),
         front_matter=matter,
         states_no_tools=has_none,
+        plainly_has_none=is_plain,
         unread_tools=tuple(
             tools_beside(source, blocks, tools)
             if tools

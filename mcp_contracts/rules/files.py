@@ -58,7 +58,7 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
     """A file defines no tools and does not say so.
 
     Usually, the heading of a tool does not have the expected form, so the file exposes nothing. If the module has no
-    tools, say so in a sentence; then nothing is reported.
+    tools, say so in a sentence; then nothing is reported. A heading is not enough.
     """
     if file.contracts:
         return
@@ -119,11 +119,11 @@ def not_a_specification(file: SpecFile) -> Iterator[Finding]:
     Tools in other documents, such as a README, can have any form, so reading them would be guesswork. A file is a
     specification if its name or title says so (`MCP_TOOL_SPECIFICATION.md`, "Weather: tool specification", "Tool
     Contract"), a heading begins with `Tool:`, a tool has the numbered sections, or its front matter states the
-    `protocol`. A file that says that it has no tools needs none of these. `export`, `diff` and `migrate` also read
-    other documents.
+    `protocol`. A file needs none of these if a plain sentence says that it has no tools. `export`, `diff` and `migrate`
+    also read other documents.
     """
     is_read = all(fault.kind not in _UNREAD for fault in file.faults)
-    if is_read and not file.states_no_tools and not is_specification(file):
+    if is_read and not file.plainly_has_none and not is_specification(file):
         yield Finding(
             "the file does not say that it is a tool specification, so it is not checked",
             "if it is one, name it `MCP_TOOL_SPECIFICATION.md` or title it `# Weather: tool specification`",

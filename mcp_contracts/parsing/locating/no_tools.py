@@ -11,7 +11,6 @@ from mcp_contracts.parsing.markdown.blocks import (
     Fence,
     Heading,
     Html,
-    ListBlock,
     Paragraph,
     TableBlock,
     flatten_blocks,
@@ -42,12 +41,13 @@ _IS_EXPOSED = (
     r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended"
     r"|enabled|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed"
     r"|hosted|created|specified|there|reachable|accessible|callable|used|shipped|documented|discovered|written|left"
-    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed|associated|attached)"
+    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed|associated|attached"
+    r"|generated)"
 )
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
 _TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
 _NO_TOOLS = re.compile(
-    rf"\b(?:no|not (?:a single|one)|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
+    rf"\b(?:no|not (?:\w+ )?(?:a single|one)|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
     rf"|(?:devoid|bare|void|empty|free) of(?: any)?) {_IN_A_PHRASE}"
     r"\(?(?:tools?|endpoints?|@?mcp_tool|MCP)\b"
     rf"|\b{_NEGATED}\b(?:(?!\bbut (?:it|they)\b)[^.;]){{0,120}}?\b{_EXPOSES}\b[^.;]{{0,80}}?\b{_AS_TOOLS}"
@@ -227,12 +227,9 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     is_titled = _GROUP.search(title) is not None
     under = ""
     read = 0
-    of_list = {id(heading) for heading in _headings_of_lists(blocks)}
     for block in flatten_blocks(blocks):
         if isinstance(block, Heading):
-            under = block.text
-            if id(block) in of_list:
-                continue  # it is about what is listed below it
+            under = block.text  # a title, which is not a statement
         elif isinstance(block, Fence) and not only_plainly and _LISTS_NONE.fullmatch(block.content):
             return True
         for text in _texts(block):
@@ -240,39 +237,47 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
             if read > _MOST_CHARACTERS:
                 return False
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
-            is_bare_place = is_bare and not isinstance(block, Heading)
-            if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare_place and is_titled):
+            if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare and is_titled):
                 continue
             is_asked = False
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
+                if _is_in_another_language(sentence):
+                    continue
                 was_asked, is_asked = is_asked, _ASKS.match(sentence) is not None
                 if was_asked and _ANSWERS_NO.match(sentence):
                     return True
                 if sentence.endswith("?") or _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
-                if is_bare_place and _denies_loosely(sentence, plain, under, is_titled=is_titled):
+                if is_bare and _denies_loosely(sentence, plain, under, is_titled=is_titled):
                     return True
                 plainly = _PLAINLY if is_sure else _HAS_NONE
                 is_plain = plainly.search(sentence) is not None and not _ON_CONDITION.search(sentence)
                 if _denies(sentence) and (not only_plainly or is_plain):
                     return True
-                if (
-                    not only_plainly
-                    and not are_given
-                    and _implies_none(sentence, under, is_heading=isinstance(block, Heading))
-                ):
+                if not only_plainly and not are_given and _implies_none(sentence, under):
                     return True
     return False
 
 
-def _headings_of_lists(blocks: Sequence[Block]) -> Iterator[Heading]:
-    """Yield the headings, except titles, that have a list of several items below them."""
-    heading = None
-    for block in blocks:
-        if isinstance(block, Heading):
-            heading = block if block.level > 1 else None
-        elif heading is not None and isinstance(block, ListBlock) and len(block.items) > 1:
-            yield heading
+def _is_in_another_language(sentence: str) -> bool:
+    """Whether a sentence is in another script, or contains more words of other languages than English ones."""
+    if any(letter > "\u0370" and letter.isalpha() for letter in sentence):
+        return True
+    return len(_FOREIGN.findall(sentence)) > max(len(_ENGLISH.findall(sentence)), 1)
+
+
+_ENGLISH = re.compile(
+    r"\b(?:the|this|is|are|of|and|with|it|that|for|has|does|to|by|may|be|can|available|any|all|other|than|you|from|when"
+    r"|not|should|must|yet|here|without)\b",
+    re.IGNORECASE,
+)
+_FOREIGN = re.compile(
+    r"\b(?:de|la|el|los|las|una?|que|en|del|por|para|con|les?|des|du|une|est|et|pour|dans|sur|der|die|das|und|ist|eine?"
+    r"|mit|für|von|zu|auf|il|di|che|per|gli|della?|è|os|uma?|da|em|é|het|een|van|voor|na|jest|się|och|att|är|som|ett|bir"
+    r"|ve|için|bu|este|să|și|pentru|den|det|og|er|på|je|se|az|egy)\b",
+    re.IGNORECASE,
+)
+"""Words that are frequent in other languages and rare in English."""
 
 
 def denies_listed_tools(blocks: Sequence[Block]) -> bool:
@@ -281,7 +286,7 @@ def denies_listed_tools(blocks: Sequence[Block]) -> bool:
     return is_sure and any(
         _HAS_NONE.search(sentence) and not _ON_CONDITION.search(sentence) and not _OF_OTHER_TOOLS.search(sentence)
         for block in blocks
-        if isinstance(block, Heading | Paragraph)
+        if isinstance(block, Paragraph)
         for sentence in _SENTENCE_END.split(_MARKUP.sub(lambda match: match[1] or "", block.text[:_LONGEST]))
     )
 
@@ -306,7 +311,7 @@ def _presents_server(block: Block) -> bool:
 
 
 def _texts(block: Block) -> Iterator[str]:
-    if isinstance(block, Heading | Paragraph):
+    if isinstance(block, Paragraph):
         yield block.text
     elif isinstance(block, TableBlock):
         for line in (*block.lines[:1], *block.lines[2:]):
@@ -327,13 +332,11 @@ def _denies(sentence: str) -> bool:
     return bool(_NO_TOOLS.search(sentence))
 
 
-def _implies_none(sentence: str, under: str, *, is_heading: bool) -> bool:
+def _implies_none(sentence: str, under: str) -> bool:
     """Whether a sentence says that tools are elsewhere or planned, or that nothing can be called."""
     is_absent = _ABSENT.search(sentence) is not None and not _OF_ONE_TOOL.search(sentence)
     if _INTERNAL.search(sentence) or (is_absent and not _BY_THE_WAY.search(sentence)):
         return True
-    if is_heading:
-        return False
     if _GROUP.search(under) and (_NOTHING.fullmatch(sentence) or _OFFERS_NONE.search(sentence)):
         return True
     return bool(_LATER.search(sentence) or (_ELSEWHERE.search(sentence) and _SPEAKS_OF_TOOLS.search(sentence)))
