@@ -79,9 +79,11 @@ def test_kebab_case_names_below_a_category_are_tools() -> None:
         "# Meta-specification\n\n## 1. Purpose\n\nHow `TOOLS.md` is made.\n\n## 2. Template\n\nBase `TOOLS.md` on it.\n"
         "\n## 3. Structure\n\nA tool has eight sections.\n",
         "# Bees MCP Server\n\n## Tools\n\n### `claude_desktop_config.json`\n\nWhere the server is entered.\n",
+        "# Bees: tool spec\n\n## Error Contract\n\n### `invalid_hive`\n\nOf a hive.\n\n### `hive_gone`\n\nNot there.\n",
+        "# Bees: tool spec\n\n## 4. Common error codes\n\n### `invalid_hive`\n\nOf a hive.\n",
     ],
 )
-def test_modules_and_files_are_no_tools(text: str) -> None:
+def test_modules_files_and_errors_are_no_tools(text: str) -> None:
     assert read_spec(PATH, text).tools == ()
 
 

@@ -63,6 +63,8 @@ def test_half_of_the_tools_make_a_file_formal(typed: int, expected: bool) -> Non
         "",
         "# Checkout\n\nThe only page is the dashboard; everything else is API-first.\n",
         "# Acme\n\nKeys are never accepted as tool parameters, because those land in transcripts.\n",
+        "# Identity\n\n## 1. Purpose\n\nA.\n\n## 2. Lifecycle\n\nB.\n\n## 3. Schema\n\n```yaml\nid: 1\n```\n",
+        "# Notes\n\n### `find_notes`\n\n#### 1. Purpose\n\nA.\n\n#### 2. Lifecycle\n\nB.\n\n#### 3. Schema\n\nNone.\n",
         "# Contributing\n\n## Adding tools\n\nDefine the tool with the `@mcp.tool()` decorator.\n",
     ],
 )

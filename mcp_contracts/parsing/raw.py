@@ -78,9 +78,14 @@ def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSecti
         heading = body[start]
         if isinstance(heading, Heading):
             number, title = _split_number(heading.text)
-            plain = title.strip("*: ").lower()
-            titled = _NUMBER_OF.get(plain) or _NUMBER_OF.get(plain.partition(" (")[0])
+            titled = number_of_title(title)
             yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
+
+
+def number_of_title(title: str) -> int | None:
+    """Return the number of the section of the format that has a title, whatever number the title has in the file."""
+    plain = title.strip("*: ").lower()
+    return _NUMBER_OF.get(plain) or _NUMBER_OF.get(plain.partition(" (")[0])
 
 
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool
+from mcp_contracts.parsing.raw import number_of_title
 
 CHECKED_IN_OTHERS = frozenset(("MC001", "MC002", "MC027"))
 """Rules that apply to documents that are not specifications."""
@@ -45,7 +46,8 @@ def is_specification(file: SourceFile) -> bool:
 
 
 def _has_numbers(tool: SpecTool) -> bool:
-    return sum(section.number is not None for section in tool.sections) >= _FEWEST_NUMBERED
+    numbers = (number_of_title(section.title) for section in tool.sections if section.number is not None)
+    return sum(number is not None for number in numbers) >= _FEWEST_NUMBERED
 
 
 def _titles(text: str) -> Iterator[str]:

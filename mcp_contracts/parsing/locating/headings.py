@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import Entry, entry_of
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.raw import split_sections
+from mcp_contracts.parsing.raw import number_of_title, split_sections
 from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import dataclass, replace
 
@@ -172,12 +172,10 @@ def _whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
         return
     heading = blocks[first]
     _, sections = split_sections(blocks[first + 1 :])
-    meanings = [section.meaning for section in sections]
     title = re.sub(r" (?:MCP )?tool$", "", heading.text.strip("* ")) if isinstance(heading, Heading) else ""
     is_name = False
-    is_one = meanings.count(2) == 1 and any(
-        section.meaning == 3 == about(section.title) for section in sections
-    )  # several tools, each with its own sections, are not one
+    numbers = [number_of_title(section.title) for section in sections]
+    is_one = numbers.count(2) == 1 and 3 in numbers  # several tools, each with its own sections, are not one
     if isinstance(heading, Heading) and heading.level == 1 and not is_one:
         is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
         is_one = is_name and sum(about(section.title) == 3 for section in sections) == 1
@@ -292,7 +290,7 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         if "\\_" in block.text:
             block = replace(block, line=block.line._replace(text=block.text.replace("\\_", "_")))
         if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
-            other_level = block.level if names_other_group(block.text) else 0
+            other_level = block.level if names_other_group(block.text) or _is_about_errors(block.text) else 0
         is_inside = bool(tool_level) and block.level > tool_level
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:
@@ -305,6 +303,19 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         for name, column in names:
             tool_level = block.level
             yield block, index, name, column
+
+
+def _is_about_errors(title: str) -> bool:
+    return _OF_ERRORS.fullmatch(title.strip("*_: ")) is not None
+
+
+_OF_ERRORS = re.compile(
+    rf"{NUMBER}(?:(?:common|standard|possible|typical|known|structured|tool|shared) )*(?:errors?|exceptions?|failures?)"
+    r"(?: (?:contract|handling|codes?|types?|cases?|classes|responses?|reference|model|modes?|table|taxonomy"
+    r"|conditions?|catalog(?:ue)?|list|format|schema|shapes?|semantics))*",
+    re.IGNORECASE,
+)
+"""The title of a section about errors, whose names are not those of tools."""
 
 
 def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None:
