@@ -169,6 +169,24 @@ def test_bullets_in_bullets_are_properties() -> None:
     ]
 
 
+@each("said", ["*returns* The sky.", "**Returns** the sky.", "_returns_ — The sky.", "*raises* An error."])
+def test_a_verb_in_marks_represents_a_label_among_parameters(said: str) -> None:
+    text = (
+        f"# Weather tools\n\n1. **get_forecast** — Tells it.\n   - `city` (string, required): The city.\n   - {said}\n"
+    )
+
+    read = tool(text)
+
+    assert [row.name for row in (read.input_table or pytest.fail("no table")).rows] == ["city"]
+    assert [section.about for section in read.sections] == [5 if "raises" in said else 4]
+
+
+def test_a_sentence_about_the_result_among_parameters_is_not_a_parameter() -> None:
+    text = "# Weather tools\n\n- **get_forecast** — Tells it.\n  - `city` (string): The city.\n  - returns the sky.\n"
+
+    assert [row.name for row in (tool(text).input_table or pytest.fail("no table")).rows] == ["city"]
+
+
 @each(
     "said",
     ["`{ city: string }` — The city", "`{ city: string }`: The city", "`{ city: string }` (The city)"],

@@ -32,9 +32,7 @@ def test_a_list_without_types_describes_the_parameters_of_a_signature_in_the_hea
     ],
 )
 def test_a_bullet_may_describe_several_parameters_or_an_option(bullet: str, names: list[str]) -> None:
-    read = read_spec(
-        "notes/SPEC.md", f"# Notes tools\n\n## `find`\n\nFinds notes.\n\n**Parameters**:\n\n{bullet}\n"
-    ).tools[0]
+    read = read_spec("notes/SPEC.md", f"# Notes\n\n## `find`\n\nFinds notes.\n\n**Parameters**:\n\n{bullet}\n").tools[0]
 
     assert read.input_table is not None
     assert [row.name for row in read.input_table.rows] == names
@@ -51,7 +49,7 @@ def test_a_list_below_the_description_may_leave_out_a_type() -> None:
 
 
 def test_a_table_without_types_is_read_where_parameters_are_due() -> None:
-    text = "# Notes tools\n\n## `find`\n\n**Parameters**:\n\n"
+    text = "# Notes\n\n## `find`\n\n**Parameters**:\n\n"
     text += "| Parameter | Required | Description |\n|---|---|---|\n| `word` | yes | The word |\n"
 
     read = read_spec("notes/SPEC.md", text).tools[0]

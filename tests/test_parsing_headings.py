@@ -105,6 +105,29 @@ def test_a_number_or_a_symbol_makes_no_tool(heading: str) -> None:
     assert read_spec(PATH, f"# Vault\n\n{heading}\n\nStores a value.\n").tools == ()
 
 
+def test_a_name_with_a_slash_is_that_of_a_tool() -> None:
+    read = spec("""
+        # Cards tools
+
+        ## cards/add
+
+        ```yaml
+        parameters:
+          front: {type: string, required: true}
+          back: {type: string}
+        returns: {id: integer}
+        ```
+        """)
+
+    (only,) = read.tools
+    assert only.contract.name == "cards/add"
+    assert only.contract.input_schema == {
+        "type": "object",
+        "properties": {"front": {"type": "string"}, "back": {"type": "string"}},
+        "required": ["front"],
+    }
+
+
 def test_a_file_whose_headings_are_the_numbered_sections_is_one_tool() -> None:
     text = dedent("""\
         # Paths
@@ -276,13 +299,18 @@ def test_an_error_type_of_two_words_is_read_unchanged() -> None:
 @pytest.mark.parametrize(
     "heading",
     [
+        "tides_next (stable)",
         "Function: tides_next",
         "Werkzeug `tides_next`",
         "Outil : `tides_next`",
         "Herramienta: `tides_next`",
         "Command `tides_next`",
         "Tool `tides_next` [read-only]",
+        "tides_next()",
+        "tides_next: the next high water",
         "The `tides_next` tool",
+        "tides_next tool",
+        "<code>tides_next</code>",
     ],
 )
 def test_a_heading_above_parameters_begins_a_tool_with_any_text_around_the_name(heading: str) -> None:

@@ -107,6 +107,11 @@ def test_mentions_of_other_or_known_tools_are_not_reported(text: str) -> None:
     [
         ("## Cursor backend\n\n| Tool | Purpose |\n|---|---|\n| `ide.open_file` | Opens one. |\n", ["ide.open_file"]),
         ("## Agents\n\n| Invocation | Required input |\n|---|---|\n| `run` | `name` |\n", ["run"]),
+        (
+            "## Tools and parameters\n\n1. `view_it` — Shows it.\n\n- `text` (string, required) — Any.\n\n"
+            "2. `save_it` — Saves it.\n\n- `path` (string, required) — Where.\n",
+            ["view_it", "save_it"],
+        ),
         ("## MCP Tools\n\n### 3b. Say more (`say_more`)\n\nTells.\n", ["say_more"]),
         ("## MCP Tools\n\n### `listTables`\n\nLists all tables of the database.\n", ["listTables"]),
         ('## Tools\n\nNo MCP tools are defined.\n\n```json\n{"name": "tool_name", "parameters": {}}\n```\n', []),
@@ -122,13 +127,25 @@ def test_tools_are_found_by_what_only_tools_have(text: str, names: list[str]) ->
 SERVER = "# Tides MCP Server\n\nIt needs no API key, and does not store what an MCP client sends.\n\n## Tools\n\n"
 
 
+ONE = {"tides_next": ["place"]}
 NAME = {"tides_next": None}
+NPX = '### npx\n\n```json\n{"command": "npx", "args": []}\n```\n'
 
 
 @pytest.mark.parametrize(
     ("text", "read"),
     [
+        ("- `tides_next` - Tells.\n  - Required arguments:\n    - `place` (string): Where\n", ONE),
+        ("- `tides_next` - Tells.\n  - `place` (string): Where\n  - Annotations: `readOnlyHint: true`\n", ONE),
+        ("- **tides_next**\n  - Tells when\n  - Optional input: `place` (string): Where\n", ONE),
+        ("1. `tides_next`\n   - Tells when\n   - Arguments: `{ place: string }`\n", ONE),
+        ("10. `tides_next`\n   - Tells when\n   - Input:\n     - `place` (string): Where\n", ONE),
+        ("<details><summary>tides_next</summary>\n\n**Parameters:**\n- `place` (string): Where\n", ONE),
+        ("- `tides_next`\n\n### Reference\n\n- **`tides_next`**: Tells.\n  - `place` (string): Where\n", ONE),
+        ("### Now\n\n- **`tides_next`** - Tells when\n", NAME),
         ("### Now\n\n| Tool | Description |\n|---|---|\n| **`tides_next`** | Tells when |\n", NAME),
+        ("- `tides_next` - Tells when\n\n## Hooks\n\n- `on_call(context, next)` - Called\n", NAME),
+        (f"- `tides_next` - Tells when\n\n## Installation\n\n{NPX}", NAME),
     ],
 )
 def test_the_tools_of_a_servers_own_page_are_read(text: str, read: dict[str, list[str] | None]) -> None:
@@ -144,9 +161,32 @@ def test_the_tools_of_a_servers_own_page_are_read(text: str, read: dict[str, lis
     ("text", "names"),
     [
         (
+            "## Usage\n\n### All tools\n\n#### Connections\n\n- **connect** - Opens one.\n- **list_open** - Lists.\n"
+            "\n#### Jobs\n\n- **get_job** - Gets one.\n- **add_job** - Adds one.\n",
+            ["connect", "list_open", "get_job", "add_job"],
+        ),
+        (
+            "## Features\n\n### Core\n\n- **Air** (`air_now`) - Tells.\n- **Height** (`height`) - Tells.\n"
+            "- **Sea** (`sea_now`) - Tells.\n\n### Models\n\n- **GFS** (`gfs_forecast`) - Tells.\n\n"
+            "### Settings\n\n- **Key** (`api_key`) - Opens.\n\n"
+            "### Core tools\n\n- **Flood days** (`flood_forecast`) - Tells.\n- **Ice days** (`ice_forecast`) - Says.\n",
+            ["air_now", "height", "sea_now", "gfs_forecast", "flood_forecast", "ice_forecast"],
+        ),
+        (
+            "## Reference\n\n### Tools\n\n- `tide_next` - Tells.\n- `tide_last` - Tells.\n\n### Environment\n\n"
+            "- `tide_key` - Opens.\n\n### Prompts\n\n- `tide_story` - Tells.\n\n### Usage\n\n- `tide_usage` - Tells.\n",
+            ["tide_next", "tide_last"],
+        ),
+        (
             "## Tools\n\nIt has these tool namespaces:\n\n- **git_fs**: `read_it`, `write_it`\n"
             "- **fs_io**: `stat_it`, `a_b`\n",
             [],
+        ),
+        (
+            "# Knots\n\n## Ropes (2 tools)\n\n- **tie_rope** ✏️: Ties a rope\n- **cut_rope**: Cuts a rope\n\n"
+            "## Nets (2 tools)\n\n- **get_net**: Gets a net by number (integer) or name (string)\n"
+            "- **sew_net** ✏️: Sews a net by name (string)\n",
+            ["tie_rope", "cut_rope", "get_net", "sew_net"],
         ),
     ],
 )

@@ -189,6 +189,8 @@ ABSENT = (
     "The `@mcp_tool` decorator is not used anywhere in this module.",
     "Tools have been deliberately omitted: `cache` runs before the MCP server is up.",
 )
+
+
 NOT_STATED = (
     "No tools other than a browser are needed.",
     "No special tools are required to build it.",
@@ -469,10 +471,25 @@ def test_a_table_may_deny_all_tools_below_any_heading() -> None:
     ("text", "names"),
     [
         (
+            "# 视频\n\n## 工具\n\n| 工具 | 说明 |\n|---|---|\n| `video_get` | 读取 |\n| `video_ban` | 停用 |\n\n"
+            "其他工具不受影响。\n",
+            ["video_get", "video_ban"],
+        ),
+        (
+            "# Libros\n\n## Herramientas\n\n| Herramienta | Qué hace |\n|---|---|\n| `libro_abrir` | Abre. |\n\n"
+            "Los tests fijan cada herramienta para que no se rompan.\n",
+            ["libro_abrir"],
+        ),
+        (
             "# Loft\n\nLoft exposes **79 MCP tools**. Its edge isn't the kernel: every operation is over MCP.\n",
             [],
         ),
         ("# 接口\n\n提供 80+ MCP 工具。\n\n预设环境，工具集 session 内不变。\n", []),
+        (
+            "# Loft\n\n## Template tools\n\n- `bale_add`: adds\n- `bale_get`: gets\n\n"
+            "## Not exposed via MCP\n\n- uploads\n- mails\n",
+            ["bale_add", "bale_get"],
+        ),
         (
             "# Loft\n\n## MCP Tools\n\n- `bale_add(x)`: adds\n- `bale_get`: gets\n\nIt never hooks into MCP clients.\n",
             None,

@@ -347,6 +347,13 @@ def test_effects_in_a_bold_line_of_an_older_dialect_count() -> None:
     assert len(findings(prose_contradicts_effects, file)) == 1
 
 
+def test_annotations_and_descriptions_in_fences_count() -> None:
+    tool = '{"name": "find_notes", "description": "Finds notes and deletes them.", "inputSchema": {"type": "object"},'
+    file = read(f'# Notes\n\n```json\n{tool} "annotations": {{"readOnlyHint": true}}}}\n```\n')
+
+    assert len(findings(prose_contradicts_effects, file)) == 1
+
+
 def test_a_label_before_a_sentence_is_not_a_part_of_it() -> None:
     file = read("# Notes\n\n## find_notes\n\n**Purpose**: Finds notes and deletes them.\n\n**Effects**: read-only\n")
 

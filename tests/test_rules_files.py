@@ -293,6 +293,7 @@ def test_a_count_in_the_heading_of_a_group_is_compared_with_the_group(stated: tu
     ("lead", "end", "more", "told"),
     [
         ("| ", " |", "", ["the heading mentions 2 tools, but the group has 3"]),
+        ("- ", "", "", ["the heading mentions 2 tools, but the group has 3"]),
         ("- ", "", "- Lids, in a later version\n", []),
     ],
 )

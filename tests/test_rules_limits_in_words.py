@@ -201,9 +201,7 @@ def test_an_optional_value_is_read_through_its_alternative() -> None:
     ]
 
 
-TABLE = """# Tools
-
-## `find`
+TABLE = """## `find`
 
 Finds notes. {purpose}
 
@@ -224,8 +222,8 @@ def spec(*, purpose: str = "", default: str = "5", given: str = "5") -> SpecFile
 @pytest.mark.parametrize(
     ("changed", "told_of", "line"),
     [
-        ({"default": "80"}, "says `1 to 50`, but its default is 80", 9),
-        ({"given": "80"}, "says `1 to 50`, but an example has 80", 12),
+        ({"default": "80"}, "says `1 to 50`, but its default is 80", 7),
+        ({"given": "80"}, "says `1 to 50`, but an example has 80", 10),
     ],
 )
 def test_defaults_and_examples_are_compared_with_limits_that_are_only_in_words(
@@ -348,9 +346,7 @@ def test_an_obligation_and_a_unit_in_words_are_those_of_the_schema(
     assert found == ([f"the description of `{name}` {told_of}"] if told_of else [])
 
 
-NESTED = """# Tools
-
-## `feed`
+NESTED = """## `feed`
 
 Feeds an animal.
 

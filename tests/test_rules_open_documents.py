@@ -5,6 +5,9 @@ from __future__ import annotations
 from tests.said import said
 from tests.tables import each
 
+TYPELESS = "MC335 none of the {} values has a type"
+
+
 FINDINGS = [
     (  # calls outside every tool's section: one of a tool, and one of another
         """
@@ -120,6 +123,27 @@ FINDINGS = [
         """,
         ["note_find(word?, formats?, limit?)"],
     ),
+    (  # a call in a fence is not a definition, and neither is a sample response: the list is
+        """
+        # Note tools
+
+        ## Examples
+
+        ```json
+        {"result": {"tools": [{"name": "note_find", "inputSchema": {"type": "object"}}]}, "jsonrpc": "2.0"}
+        ```
+
+        ```json
+        {"name": "note_count", "arguments": {}}
+        ```
+
+        ## Available tools
+
+        - **note_find**: Returns notes by their words
+        - **note_read**: Returns one of the notes
+        """,
+        ["note_find(…)", "note_read(…)"],
+    ),
     (  # an entry that is commented out, and one in an example
         """
         # Note tools
@@ -194,6 +218,25 @@ FINDINGS = [
         """,
         ["MC004 no tools were found in the file"],
     ),
+    (  # a sentence about a tool, and prompts
+        """
+        # Note server
+
+        ## Tools
+
+        - `note_find` - Returns notes
+        - `note_read` - Returns a note
+
+        Notes:
+
+        - `LastNote` has a tool of its own (`note_read`).
+
+        ### Prompts
+
+        - `note_story` - Returns a story
+        """,
+        ["note_find(…)", "note_read(…)"],
+    ),
     (  # no parameters, in a sentence and in a row; a group that counts its tools; a result for one input
         """
         # Note tools
@@ -235,6 +278,29 @@ FINDINGS = [
         """,
         [],
     ),
+    (  # usage in words, next to the tools; a sentence that continues with names
+        """
+        # Note server
+
+        ## Tools
+
+        - `note_find` - Returns notes
+        - `note_read` - Returns a note
+
+        ## Fields
+
+        The fields are `id`,
+        `width`, and `height`.
+
+        ## Usage
+
+        ### Find All Notes
+
+        - **Prompt**: "Find all notes"
+        - **Result**: the notes
+        """,
+        ["note_find(…)", "note_read(…)"],
+    ),
     (  # tools in a table below another title, and one in a sentence
         """
         # Notes
@@ -256,6 +322,29 @@ FINDINGS = [
         `note_send` accepts this object:
         """,
         ["MC016 the tool `note_send` is described in a form that is not supported"],
+    ),
+    (  # a heading in words below one that only mentions tools, metrics, and a call with the name of a server
+        """
+        # Note server for MCP
+
+        ## 📦 Extend with the community
+
+        ### Parameters
+
+        Any.
+
+        ## Tools
+
+        - `note_find` - Returns notes
+        - `note_read`, `note_send` (experimental) - Returns a note
+
+        ### Available Metrics
+
+        The server counts tool calls:
+
+        - `note_calls_total` - Calls
+        """,
+        ["note_find(…)", "note_read(…)", "note_send(…)"],
     ),
     (  # a call with the name of a server, and parameters in JSON that is broken
         """

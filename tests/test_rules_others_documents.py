@@ -303,6 +303,25 @@ SENTENCES = """
 
     **Input:** `{ question, limit? }`
     """
+SHARED = """
+    # Drone
+
+    | Tool | Parameter | Type | Required | Description |
+    |---|---|---|---|---|
+    | `drone_climb` | `metres` | number | yes | The height, 2 to 120 |
+    | | `speed` | number | no | How fast |
+    | `drone_land` | - | - | - | |
+
+    ## drone_climb
+
+    Climbs, and returns the height.
+
+    Call: `drone_climb(metres=30)`
+
+    ## drone_land
+
+    Lands, and returns the place.
+    """
 COLUMNS = """
     # Rowing
 
@@ -451,6 +470,28 @@ BARE = """
 
     Lists commands, and returns them. `shell_find` helps.
     """
+ACTIONS = """
+    # Menus
+
+    ## ping (tool)
+
+    Sends a ping, and returns the time it took.
+
+    Parameters:
+
+    * `actions` (array): What is sent. Each action can be one of the following types:
+      * `postback`: sends a postback
+      * `uri`: opens an address
+    * `kind` (enum): What it is
+
+    **Returns**: `{status, time}`
+
+    **Example call**:
+
+    ```json
+    {"actions": [1]}
+    ```
+    """
 UNKNOWN = "which the tool does not have"
 MISSING = "which does not exist"
 
@@ -520,9 +561,30 @@ PRINTER = """
             '```json\n["a"]\n```\n',
             [],
         ),
+        (ACTIONS, ["MC313 array `actions` does not say what its items are", "MC335 `kind` has no type"]),
+        *(
+            (
+                ACTIONS.replace(old, new),
+                ["MC313 array `actions` does not say what its items are", "MC335 `kind` has no type", message],
+            )
+            for old, new, message in (
+                ("{status, time}", "{status, time", "MC402 the shape of the result has no closing bracket"),
+                ('"actions"', '"work"', "MC404 `work` is not a parameter of the tool"),
+            )
+        ),
         (
             ROWS.replace("Queues a render job.", "TODO"),
             ["MC007 the placeholder `TODO` has not been filled in"],
+        ),
+        (SHARED, []),
+        (
+            SHARED.partition("## drone_climb")[0],
+            ["MC336 2 of 2 tools do not say what they return"],
+        ),
+        (SHARED.replace("number | no", "numbre | no"), ["MC308 `numbre` is not a type"]),
+        (
+            SHARED.replace("metres=30", "metres=130"),
+            ["MC337 the description of `metres` says `2 to 120`, but an example has 130"],
         ),
         (COLUMNS, []),
         (
@@ -568,6 +630,18 @@ PRINTER = """
         ),
         (BESIDE.replace("town_read(key)", "town_find(key)"), ["town_find(word?)"]),
         (BESIDE.replace("Local tools", "Planned tools"), ["town_find(word?)"]),
+        (
+            "# Firewall\n\n## Tools\n\n### Projects (2 tools)\n\n- `list_projects` - Lists the projects of an account\n"
+            "- `get_project` - Gets one project of the account\n\n### Security (3 tools)\n\n"
+            "- `list_rules` - Lists the rules of the firewall\n- `add_rule` - Adds a rule to the firewall\n",
+            [
+                "MC020 the heading mentions 3 tools, but the group has 2",
+                "list_projects(…)",
+                "get_project(…)",
+                "list_rules(…)",
+                "add_rule(…)",
+            ],
+        ),
         (
             "# Sites\n\n## Available tools\n\n| Tool | Description | Key Parameters |\n|---|---|---|\n"
             "| site_find | Finds the sites that match | domain, se, size |\n"
@@ -637,6 +711,11 @@ PRINTER = """
         ),
         ("# bistro API\n\n### function book(guests)\n\nBooks.\n", ["MC004 no tools were found in the file"]),
         (
+            "# isexe\n\n```js\nvar isexe = require('isexe')\n```\n\n### `isexe.sync(path, [options])`\n\nChecks.\n\n"
+            "#### Options\n\n- `uid` (number): the user.\n",
+            ["MC004 no tools were found in the file"],
+        ),
+        (
             "# MCP Tool Contract\n\n| Lifecycle | Document |\n|---|---|\n| `create_session` | `open_document` |\n\n"
             "The registry is closed.\n",
             ["MC004 no tools were found in the file"],
@@ -670,6 +749,20 @@ PRINTER = """
                 "MC340 `word` has the same description as `per_page`",
                 "MC007 the placeholder `XXX look this up` has not been filled in",
             ],
+        ),
+        (
+            """
+            # Search
+
+            ### Search Tool
+
+            - `box_search` - Finds boxes, and returns their numbers
+              - Required parameter: `query` (string, the words)
+              - Optional parameter: `count` (number of results, 1-20, default 10)
+              - Optional parameter: `safe` (level: strict/off, default off)
+              - `place` (optional): { latitude: number, longitude: number }
+            """,
+            ["MC335 `safe` has no type"],
         ),
         (SCHEMA, []),
         (
@@ -843,6 +936,22 @@ PRINTER = """
             """,
             ["MC509 the description is empty"] * 2,
         ),
+        (  # titles of groups are not sections, and values that a table explains are not tools
+            """
+            # Screen MCP server
+
+            ## Available tools
+
+            ### App Management
+            - **`app_list`** - List the installed apps
+            - **`app_open`** - Open an app by its identifier
+
+            ### Input & Navigation
+            - **`app_type_keys`** - Type text into the focused field
+            - **`app_open_url`** - Open an address in the browser
+            """,
+            ["app_list(…)", "app_open(…)", "app_type_keys(…)", "app_open_url(…)"],
+        ),
         (
             """
             # Issues
@@ -934,6 +1043,57 @@ PRINTER = """
             """,
             ["MC509 the description is empty", "MC509 the description is empty"],
         ),
+        (  # clients, errors and commands are not tools, and a hyphen before a remark is not part of the name
+            """
+            # Papers MCP server
+
+            ## Installation
+
+            ### Client-specific setup
+
+            - Name: `papers`
+            - Command: `npx`
+            - Arguments: `-y, papers@latest`
+
+            | Risk | Command |
+            |---|---|
+            | Tools can poison texts | `scan-mcp` |
+
+            ## Tools
+
+            ### `find_papers`
+
+            Finds papers, and returns them.
+
+            - `word` (string, required): What they hold.
+
+            ### rate-papers - Rating
+
+            Rates papers, and returns the rates.
+
+            **Parameters**
+
+            - `paper` (string, required): Which paper.
+
+            ### `call_tool`
+
+            Calls a tool of another server, and returns its result.
+
+            - `port` (integer, required): The port of the server.
+            - `toolName` (string, required): Which tool.
+
+            ```json
+            {"port": 3000, "toolName": "get_errors"}
+            ```
+
+            ## Troubleshooting
+
+            ### `PAPERS_EMAIL environment variable is required`
+
+            Set `PAPERS_EMAIL` in the configuration.
+            """,
+            ["MC101 name `rate-papers` contains `-`, but only lowercase letters, digits, `_` and `.` are allowed"],
+        ),
         (  # the things that tools are about
             """
             # Broker tools
@@ -977,6 +1137,24 @@ PRINTER = """
             ```
             """,
             ["MC007 the placeholder `TODO` has not been filled in"],
+        ),
+        (  # remarks in brackets, and a file that describes only some of its tools
+            """
+            # Forum MCP server
+
+            Select `forum_list_groups` for groups, `forum_list_users` for users, and `forum_list_tags` for tags. Poll
+            `forum_list_runs`.
+
+            ## Tools
+
+            - `forum_read_topic` (only when the site allows it; see Safety)
+              - Input: `{ topic_id: number }`
+              - Output: `{ title, posts }`
+            - `forum_list_topics` (only when the site allows it; see Safety)
+              - Input: `{ page: number }`
+              - Output: `{ topics }`
+            """,
+            [],
         ),
         (  # a description before the name, and an example of the output without marks
             """
@@ -1132,6 +1310,43 @@ PRINTER = """
         ),
         (
             """
+            # Page tools
+
+            ### `list_pages` / `get_page`
+
+            Access to the pages of a file.
+
+            | Tool | Parameters | Result |
+            |---|---|---|
+            | `list_pages` | `path` (string) | the names of all pages |
+            | `get_page` | `path` (string), `page` (string) | the page |
+            """,
+            [],
+        ),
+        (
+            """
+            # Docs MCP Server
+
+            ## Available Tools
+
+            - `resolve_page`: Resolves a name.
+              - `word` (string, required): The name
+
+            - `get_page`: Returns a page.
+              - `page` (string, required): The page
+
+            ## 💻 Development
+
+            Clone it.
+
+            ### CLI Arguments
+
+            - `--port <number>` – Port to listen on (default `3000`).
+            """,
+            [],
+        ),
+        (
+            """
             # Hayloft API
 
             ## Class `Loft`
@@ -1201,6 +1416,26 @@ PRINTER = """
             ```
             """,
             [],
+        ),
+        (
+            """
+            # paths
+
+            A tool for paths.
+
+            ```js
+            const pw = new PathScurry('/')
+            ```
+
+            ### `pw.iterate(entry, opts)`
+
+            Iterates. Parameters: the entry.
+
+            ### `pw.cwd()`
+
+            Returns the path.
+            """,
+            ["MC004 no tools were found in the file"],
         ),
         (
             """
@@ -1353,6 +1588,24 @@ PRINTER = """
         ),
         (
             """
+            # tideArgs
+
+            ## `lib.tideArgs([config])`
+
+            * `config` {Object} How to read.
+              * `depth` {integer} How deep.
+            * Returns: {Object} The tides.
+
+            ```mjs
+            import { tideArgs } from 'node:lib';
+            ```
+
+            It is not necessarily intended for authors; it is intended for simple CLI tools.
+            """,
+            ["MC004 no tools were found in the file"],
+        ),
+        (
+            """
             # Tools in the shed
 
             | Tool | Where | Description |
@@ -1363,6 +1616,18 @@ PRINTER = """
             Bring each tool back.
             """,
             ["MC004 no tools were found in the file"],
+        ),
+        (
+            """
+            # Boat tools
+
+            <h3>sell_boat</h3>
+            <p>Sells a boat, and returns its price.</p>
+            <ul>
+            <li><code>id</code> <em>string</em> The boat.</li>
+            </ul>
+            """,
+            ["sell_boat(…)"],
         ),
     ],
 )

@@ -34,6 +34,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
         "### 1. ETH Balance — `eth_balance_tool`",
         "### **1. ETH Balance [`eth_balance_tool(address)`]**",
         "### `eth_balance_tool` ⚠️ beta",
+        "### POST eth_balance_tool (tool)",
     )
 
     assert [heading for heading in headings if said(INDEX.replace("HEADING", heading))] == []
@@ -183,6 +184,72 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
         ),
         (
             """
+            # bistro
+
+            ## Tool name
+
+            `reserve_table`
+
+            ## Description
+
+            Reserve a table for a party.
+
+            ## Input schema
+
+            ```json
+            {"type": "object", "properties": {"guests": {"type": "string"}}, "required": ["guests"]}
+            ```
+
+            ## Output schema
+
+            ```json
+            {"type": "object"}
+            ```
+            """,
+            ["MC305 property `guests` has no description"],
+        ),
+        (
+            """
+            # bistro
+
+            ## Tool
+
+            ### Name
+
+            reserve_table
+
+            ### Description
+
+            Reserve a table.
+
+            ### Parameters
+
+            | Parameter | Type | Required | Description |
+            |---|---|---|---|
+            | `guests` | integer | yes | How many. |
+
+            ## Tool
+
+            ### Name
+
+            cancel_table
+
+            ### Description
+
+            Cancel a table.
+
+            ### Parameters
+
+            None.
+            """,
+            [
+                "MC336 2 of 2 tools do not say what they return",
+                "MC509 the description only repeats the name",
+                "MC509 the description only repeats the name",
+            ],
+        ),
+        (
+            """
             # Contributing
 
             Run the tools `ruff` and `mypy` before you push.
@@ -225,6 +292,52 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             | `email` | `email_send` |
             """,
             [],
+        ),
+        (
+            """
+            # x MCP
+
+            `tools/list` answers:
+
+            ```json
+            {
+             "jsonrpc": "2.0",
+             "id": 1,
+             "result": {
+              "tools": [
+               {
+                "name": "kiln_fire",
+                "description": "Fires it at once.",
+                "inputSchema": {
+                 "type": "object",
+                 "properties": {
+                  "t": {
+                   "type": "integer",
+                   "description": "Heat."
+                  }
+                 }
+                }
+               }
+              ]
+             }
+            }
+            ```
+            """,
+            [],
+        ),
+        (
+            """
+            # x MCP tools
+
+            ## Tools
+
+            - **airbnb_search**
+              - Searches listings.
+              - Parameters:
+                - `adults` (optional): Number of adults (default: 1)
+                - `place` (required): String to search
+            """,
+            ["airbnb_search(adults?, place)"],
         ),
         (
             """

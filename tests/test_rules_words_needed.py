@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts, topics
-from mcp_contracts.parsing.locating import headings
+from mcp_contracts.parsing.locating import headings, odd_headings, other_languages
 from mcp_contracts.parsing.parameters import types
 from mcp_contracts.rules.behavior import mentions
 from mcp_contracts.rules.prose import (
@@ -44,7 +44,7 @@ _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
 
 def _names_other_group(text: str) -> bool:
     """Whether what the pattern finds is the name of a group, as a whole title must be."""
-    return headings.names_other_group(headings.OTHER_GROUP.search(text)[0])  # type: ignore[index]
+    return odd_headings.names_other_group(odd_headings.OTHER_GROUP.search(text)[0])  # type: ignore[index]
 
 
 @pytest.mark.parametrize(
@@ -106,7 +106,8 @@ def _names_other_group(text: str) -> bool:
         (limits_in_words._NO_NUMBER, statements.OF_A_DEFAULT),
         (limits_in_words._NO_FLAG, statements.OF_A_DEFAULT),
         (headings.OF_AUTHORS, headings.is_of_authors),
-        (headings.OTHER_GROUP, _names_other_group),
+        (other_languages.TOOLS, other_languages.names_tools),
+        (odd_headings.OTHER_GROUP, _names_other_group),
         *((pattern, topics._STEMS) for _, pattern in (*topics._PHRASES, *topics._WORDS)),
     ],
 )
@@ -167,12 +168,13 @@ def test_every_placeholder_begins_or_reads_like_one(text: str) -> None:
 
 
 @settings(max_examples=size(300, 30))
-@given(st.from_regex(re.compile(headings.PROSE.pattern), fullmatch=True))
+@given(st.from_regex(re.compile(odd_headings.PROSE.pattern), fullmatch=True))
 def test_prose_is_not_a_name(text: str) -> None:
-    before = headings.BEFORE.match(text)
+    before = odd_headings.BEFORE.match(text)
 
     assert before is not None
     assert before.end() == 0
+    assert not odd_headings._LIKE_A_NAME.search(text)
     assert not headings.IDENTIFIER.fullmatch(text)
     assert not headings._QUALIFIED.fullmatch(text.strip())
 

@@ -24,6 +24,7 @@ from mcp_contracts.parsing.locating.headings import (
     PLACEHOLDER_NAMES,
     TEMPLATE_NAME,
     ToolHeading,
+    is_about_others,
     tool_headings,
 )
 from mcp_contracts.parsing.locating.listed import IN_TABLE, with_listed_tools
@@ -82,22 +83,40 @@ def read_spec(path: str, text: str) -> SpecFile:
     tools = _tools_below_headings(source, blocks, module, placeholders)
     has_none = is_plain = False
     part: Block | None = None
+    fence_faults: Sequence[Fault] = ()
     if not tools:  # which is rare
         from mcp_contracts.parsing.locating.contract_parts import first_of_contract
+        from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
+        from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
         from mcp_contracts.parsing.locating.no_tools import states_no_tools
 
+        if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
+            tools = _tools_below_headings(source, headed, module, placeholders)
+            blocks = headed if tools else blocks
+        is_of_others = is_about_others(blocks)
+        fenced = [] if tools or is_of_others else list(fenced_tools(source, blocks, module))
         lists_none = matter is not None and matter.values.get("tools") == []
-        has_none = is_plain = lists_none or states_no_tools(blocks, only_plainly=True)
-        if not has_none:  # a remark does not override what a table or a list defines
+        has_none = is_plain = not tools and not fenced and (lists_none or states_no_tools(blocks, only_plainly=True))
+        if not tools and not has_none and not is_of_others:
+            implied = list(_find_implied_tools(source, blocks, module, placeholders))
+            tools = with_outer_text(source, blocks, implied) if len(implied) > len(fenced) else []
+        tools = tools or fenced
+        if not tools and not has_none:  # a remark does not override what a table or a list defines
             defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
             part = first_of_contract(blocks)
             is_bare = part is None and not any(unread_tools(source, blocks))
             has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
+        if not tools and not has_none:
+            fence_faults, part = tuple(fenced_faults(source, blocks)), None if is_of_others else part
     elif all(LISTED_ONLY in tool.deviations or IN_TABLE in tool.deviations for tool in tools):
         from mcp_contracts.parsing.locating.no_tools import denies_listed_tools  # few files only list their tools
 
         has_none = is_plain = denies_listed_tools(blocks)
         tools = [] if has_none else tools
+    if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
+        described = list(_find_implied_tools(source, blocks, module, placeholders))
+        if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
+            tools = described  # the table that lists them has less information
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
     return SpecFile(
         path=path,
@@ -124,6 +143,7 @@ def read_spec(path: str, text: str) -> SpecFile:
             *faults,
             *_find_unclosed_blocks(source, blocks),
             *broken_markup(source, blocks),
+            *fence_faults,
             *(outer_faults(source, blocks, tools) if tools else ()),
         ),
     )
@@ -144,6 +164,22 @@ def _tools_below_headings(
             headings.append(found)
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
+    if any(tool.is_legacy for tool in tools):
+        from mcp_contracts.parsing.locating.items import tools_in_lists  # few files are in an older dialect
+        from mcp_contracts.parsing.locating.shared_tables import shared_tables
+
+        for number, table in enumerate(map(shared_tables(blocks).get, (found.name for found in headings))):
+            if table is not None and tools[number].contract.input is None:
+                found = headings[number]
+                own = (found.heading, table, *blocks[found.at + 1 : found.end + 1])
+                moved = replace(found, at=0, end=found.end - found.at + 1)
+                tools[number] = _read_tool(source, own, moved, module, names)
+        for number, found in enumerate(headings):
+            if tools[number].contract.input is None and [one.at for one in headings].count(found.at) > 1:
+                tools[number] = _with_row(source, blocks[found.at + 1 : found.end], tools[number], module)
+        for beside in tools_in_lists(blocks, headings):
+            tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
+        tools.sort(key=lambda tool: tool.lines)
     tools = with_open_inputs(tools)
     bare = [number for number, tool in enumerate(tools) if is_bare(tool)]
     if len(bare) > 1 and len(bare) * 2 > len(tools):
@@ -151,7 +187,34 @@ def _tools_below_headings(
             tools[number] = replace(tools[number], deviations=(*tools[number].deviations, LISTED_ONLY))
     first_at = headings[0].at if headings else len(blocks)
     tools = with_listed_tools(source, blocks[:first_at], tools, module)
+    if tools and not headings:  # lists next to the tables may contain other tools
+        tools = sorted([*tools, *_listed_beside(source, blocks, tools, module)], key=lambda tool: tool.lines)
     return with_outer_text(source, blocks, tools)
+
+
+def _listed_beside(
+    source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None
+) -> Iterator[SpecTool]:
+    """Yield the tools that are in lists below titles about tools, but in no table."""
+    from mcp_contracts.parsing.locating.items import tools_in_lists  # few files only list their tools
+
+    known = {tool.contract.name.rpartition(".")[2] for tool in tools}
+    for beside in tools_in_lists(blocks, ()):
+        if known.isdisjoint(found.name.rpartition(".")[2] for found in beside.headings):
+            for found in beside.headings:
+                tool = _read_tool(source, beside.blocks, found, module, frozenset(known))
+                yield replace(tool, deviations=(LISTED_ONLY,)) if tool.contract.input is None else tool
+
+
+def _with_row(source: SourceText, blocks: Sequence[Block], tool: SpecTool, module: str | None) -> SpecTool:
+    """Return a tool that shares a heading with others, with its row of a table below the heading."""
+    for row in with_listed_tools(source, blocks, [], module):
+        if row.contract.name == tool.contract.name:
+            own = tool.contract
+            places = {**row.contract.places, "description": own.place_of("description")}
+            kept = replace(row.contract, place=own.place, description=own.description, places=places)
+            return replace(row, contract=kept, lines=tool.lines, deviations=tool.deviations)
+    return tool
 
 
 def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeading) -> bool:
@@ -162,6 +225,25 @@ def _is_filled_in(source: SourceText, blocks: Sequence[Block], found: ToolHeadin
         and any(isinstance(block, Heading) for block in body[1:])
         and not any("{{" in line for line in source.lines[body[0].row : body[-1].end])
     )
+
+
+def _find_implied_tools(
+    source: SourceText, blocks: Sequence[Block], module: str | None, placeholders: Sequence[Placeholder]
+) -> Iterator[SpecTool]:
+    """Yield the tools that begin with something other than a heading."""
+    from mcp_contracts.parsing.locating.implied import implied_tools  # nearly all files have headings
+
+    found = implied_tools(blocks)
+    if found is None:
+        return
+    names = frozenset(heading.name for heading in found.headings)
+    whole = {heading.name for number, heading in enumerate(found.headings) if number not in found.listed}
+    for number, heading in enumerate(found.headings):
+        if number in found.listed and heading.name in whole:
+            continue  # named in a list, and described elsewhere
+        tool = _with_braces(_read_tool(source, found.blocks, heading, module, names), placeholders)
+        is_listed = number in found.listed and tool.contract.input is None
+        yield replace(tool, deviations=(*tool.deviations, LISTED_ONLY)) if is_listed else tool
 
 
 def _find_unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:

@@ -86,8 +86,9 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
 def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     """A file describes a tool in a form that is not supported.
 
-    Such a tool is not checked, compared or exported. A tool needs its own heading, or a row of an overview table.
-    All such tools of a file are reported together.
+    Such a tool is not checked, compared or exported. A tool can have its own heading, be an item of a list or a row of
+    an overview table, or be a complete JSON or YAML object or a decorated Python function in a code block. All such
+    tools of a file are reported together.
     """
     mentions = file.unread_tools
     count = len(mentions) + sum(mention.others for mention in mentions)

@@ -14,6 +14,7 @@ _ENTRY = re.compile(
     re.DOTALL,
 )
 _JOINED = re.compile(r"[a-z0-9][_.-][A-Za-z0-9]|[a-z][A-Z]")
+_WORDS = re.compile(r"[A-Z]?[a-z0-9]+|[A-Z]+")
 
 
 class Entry(NamedTuple):
@@ -52,3 +53,9 @@ def entry_of(kind: str, line: Line) -> Entry | None:
 def is_joined(name: str) -> bool:
     """Whether a name has several words: `find_notes`, `findNotes`, `find-notes`."""
     return _JOINED.search(name) is not None
+
+
+def outer_words(name: str) -> tuple[str, str]:
+    """Return the first and the last word of a name, in lowercase."""
+    words = [word.lower() for word in _WORDS.findall(name)] or [name]
+    return words[0], words[-1]

@@ -5,13 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import (
-    GROUP,
-    OF_TOOLS_ELSEWHERE,
-    PLACEHOLDER_NAMES,
-    speaks_of_tools,
-    without_tools,
-)
+from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, PLACEHOLDER_NAMES, speaks_of_tools
+from mcp_contracts.parsing.locating.odd_headings import without_tools
+from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, names_tools
 from mcp_contracts.parsing.locating.unread import ROUTE
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -84,7 +80,7 @@ def shows_tools(blocks: Sequence[Block]) -> bool:
     for block in flatten_blocks(blocks):
         names: list[str] = []
         if isinstance(block, Heading | Paragraph) and _CODE_ONLY.fullmatch(block.text.strip()):
-            shown += speaks_of_tools(under) and not is_elsewhere
+            shown += (speaks_of_tools(under) or names_tools(under)) and not is_elsewhere
             if shown > 1:
                 return True
         elif isinstance(block, Heading):
@@ -94,9 +90,9 @@ def shows_tools(blocks: Sequence[Block]) -> bool:
             return True
         elif isinstance(block, TableBlock):
             titles = [cell.text.strip("*` ") for cell in cells_of(block.lines[0])[:2]]
-            if any(map(GROUP.fullmatch, titles)):
+            if any(TITLE_OF_TOOLS.fullmatch(title) or GROUP.fullmatch(title) for title in titles):
                 names = [cell.text for line in block.lines[2:] for cell in cells_of(line)[:2]]
-        elif isinstance(block, ListBlock) and speaks_of_tools(under):
+        elif isinstance(block, ListBlock) and (speaks_of_tools(under) or names_tools(under)):
             names = [item.lines[0].text for item in block.items if item.lines]
         if not is_elsewhere and sum(_NAME.match(name) is not None for name in names) > 1:
             return True

@@ -6,42 +6,21 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import Entry, entry_of
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.raw import number_of_title, split_sections
-from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.parsing.locating.odd_headings import (
+    BEFORE,
+    LAUNCHERS,
+    NUMBER,
+    PROSE,
+    REMARK,
+    Beginning,
+    names_other_group,
+    odd_beginnings,
+    whole_file,
+)
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph
+from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
 
-Beginning = tuple[Heading, int, str, int]
-"""A heading, its index among the blocks, the name in it, and the name's column."""
-
-NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
-NOUNS = (
-    r"(?:tool|function|method|command|operation|endpoint|action|outil|fonction|commande|werkzeug|funktion|befehl"
-    r"|herramienta|función|comando|ferramenta|função|strumento|funzione|gereedschap|narzędzie|verktyg|工具|ツール|инструмент)"
-)
-"""Words for a tool in a heading, in the languages that specifications are written in."""
-# What may precede a name: a symbol, a number, or the word `Tool`, which may have a number.
-BEFORE = re.compile(
-    rf"(?:(?![$@]\w)[^\w`])*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
-    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
-    re.IGNORECASE,
-)
-_CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
-REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
-"""The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
-PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
-"""Words, the first of them capitalized: a name is in code, in lowercase, or joined, or follows a colon."""
-OTHER_GROUP = re.compile(
-    r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?(?: ?\([^()]*\))?"
-    r"|(?:可用|支持)?的?(?:提示词?|资源)",
-    re.IGNORECASE,
-)
-"""Things that a server offers besides tools."""
-LAUNCHERS = frozenset(
-    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno")
-)
-"""Programs that install or start a server; instructions often have a heading for each."""
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:[.-][a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
 OF_AUTHORS = re.compile(
@@ -61,6 +40,12 @@ OF_TOOLS_ELSEWHERE = re.compile(
     re.IGNORECASE,
 )
 """Titles of sections about tools of other modules, former tools, or the development of tools."""
+NOT_OF_TOOLS = re.compile(
+    r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
+    r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$",
+    re.IGNORECASE,
+)
+"""Text that introduces a list of tool groups, of some tools only, or of what tools take."""
 TEMPLATE_NAME = "module_name.tool_name"
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
@@ -81,8 +66,7 @@ _IN_CODE = re.compile(r"\**+`([^`]+)`")
 _BARE = re.compile(r"\**+([A-Za-z0-9_-]++(?:\.[A-Za-z0-9_-]+)++)\**+(?=\s*[(\[{<:,;]|\s+[—–-]|\s*$)")
 _JOINED = re.compile(r"\**+([a-z0-9]++(?:_[a-z0-9]++)++)\**+(?=\s+[(\[—–-])")
 # Only a name in code, and its parameters, its result or a remark after it.
-_CODE_ALONE = re.compile(rf"`([a-z0-9_.-][A-Za-z0-9_.-]*)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
-_HUMPED = re.compile(r"[a-z][a-z0-9]*(?:[A-Z][A-Za-z0-9]*)+")
+_CODE_ALONE = re.compile(rf"`([a-z0-9_.-]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
 _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 # The same without code marks; it is identified by the types of its parameters.
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
@@ -137,23 +121,15 @@ def is_no_name(name: str) -> bool:
     return _NO_NAME.search(name) is not None or name in PLACEHOLDER_NAMES or name.lower() in _NO_NAMES
 
 
-def names_other_group(title: str) -> bool:
-    """Whether a title only names what a server offers besides tools."""
-    lowered = title.lower()
-    may_name = "prompt" in lowered or "resource" in lowered or not lowered.isascii()
-    return may_name and OTHER_GROUP.fullmatch(title.strip("*_: ")) is not None
-
-
-def without_tools(titles: str) -> str:
-    """Return titles except the titles of headings about tools, such as `Python Tools` and `Data Tools`."""
-    return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
-
-
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """Yield the headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     found = [one for one in _beginnings(blocks) if not _is_action(blocks, one)]
+    if not any(map(_is_stated, found)) and is_about_others(blocks):
+        return
+    odd = (one for one in odd_beginnings(blocks, found) if not _is_action(blocks, one))
+    found = sorted([*found, *odd], key=lambda beginning: beginning[1])
     found = sorted([*found, *_alike(blocks, found)], key=lambda beginning: beginning[1])
-    found = found or list(_whole_file(blocks))
+    found = found or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
         later = (found[index][1] for index in range(number + 1, len(found)))
         next_tool = next((other for other in later if other > at), len(blocks))
@@ -162,95 +138,27 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
         yield ToolHeading(heading, at, end, name, column, is_canonical)
 
 
-def _whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
-    """Yield the first heading of a file that is one tool: below it are the numbered sections, with a name to call.
-
-    Alternatively, the heading is a name with its parameters below.
-    """
-    first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
-    if first is None:
-        return
-    heading = blocks[first]
-    _, sections = split_sections(blocks[first + 1 :])
-    title = re.sub(r" (?:MCP )?tool$", "", heading.text.strip("* ")) if isinstance(heading, Heading) else ""
-    is_name = False
-    numbers = [number_of_title(section.title) for section in sections]
-    is_one = numbers.count(2) == 1 and 3 in numbers  # several tools, each with its own sections, are not one
-    if isinstance(heading, Heading) and heading.level == 1 and not is_one:
-        is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
-        is_one = is_name and sum(about(section.title) == 3 for section in sections) == 1
-    if isinstance(heading, Heading) and heading.level == 1 and is_one:
-        name = title.strip("*` ") if is_name else heading.text.strip("*` ")
-        yield heading, first, name, heading.text.index(name)
-
-
 def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
-    """Yield the siblings of tools' headings, with the same level and parent, that are names in the same form.
-
-    A name may be invalid, because the rules report that.
-    """
+    """Yield the siblings of tools' headings, with the same level and parent, that are names in the same form."""
     forms: dict[int, set[tuple[str, bool, str]]] = {}
-    beside: list[tuple[int, Beginning, Entry | None]] = []
+    beside: list[tuple[int, Beginning, Entry]] = []
     known = {name for _, _, name, _ in found}
     above: dict[int, int] = {}
     taken = {at for _, at, *_ in found}
-    for at, block in enumerate(blocks):
+    for at, block in enumerate(blocks if found else ()):
         if not isinstance(block, Heading):
             continue
         above = {level: index for level, index in above.items() if level < block.level}
         parent = max(above.values(), default=-1)
         above[block.level] = at
         entry = entry_of(f"h{block.level}", block.line)
-        if at in taken:
-            forms.setdefault(parent, set()).add((f"h{block.level}", False, "") if entry is None else entry.form)
-        elif entry is None and (odd := _odd_name(blocks, at, block)) is not None:
-            beside.append((parent, (block, at, *odd), None))
-        elif (
-            entry is not None
-            and not is_no_name(entry.name)
-            and entry.name not in known
-            and (entry.is_certain or _describes_tool(blocks[at + 1 :], block))
-        ):
+        if entry is not None and at in taken:
+            forms.setdefault(parent, set()).add(entry.form)
+        elif entry is not None and entry.is_certain and not is_no_name(entry.name) and entry.name not in known:
             beside.append((parent, (block, at, entry.name, entry.column), entry))
     for parent, beginning, entry in beside:
-        of_tools = forms.get(parent, set())
-        is_alike = (
-            entry.form in of_tools if entry is not None else f"h{beginning[0].level}" in {one[0] for one in of_tools}
-        )
-        is_numbered = entry is None and _NUMBERED.match(beginning[0].text) is not None
-        if (is_alike or is_numbered) and not _is_action(blocks, beginning):
+        if entry.form in forms.get(parent, ()) and not _is_action(blocks, beginning):
             yield beginning
-
-
-def _odd_name(blocks: Sequence[Block], at: int, heading: Heading) -> tuple[str, int] | None:
-    """Return the invalid name in a heading, and its column, if it is in code, or above parameters or a result."""
-    before = BEFORE.match(heading.text)
-    start = before.end() if before else 0
-    text = heading.text[start:].strip("* ")
-    name = text.strip("`").partition("(")[0].strip()
-    is_prose = PROSE.fullmatch(name) is not None and not _NUMBERED.match(heading.text)
-    if is_prose or not _ODD_NAME.fullmatch(name) or is_no_name(name) or about(name) is not None:
-        return None
-    is_code = text.startswith("`") and text.endswith("`")
-    return (name, heading.text.index(name, start)) if is_code or _describes_tool(blocks[at + 1 :], heading) else None
-
-
-_NUMBERED = re.compile(r"(?:MCP )?Tool #?\d{1,3}: ", re.IGNORECASE)
-_ODD_NAME = re.compile(r"(?:[^`/\\{}=:|]|:(?=\w)){1,60}")
-
-
-def _describes_tool(blocks: Sequence[Block], heading: Heading) -> bool:
-    """Whether the blocks below a heading begin with a section, a label or a table of parameters or of the result."""
-    for block in blocks:
-        if isinstance(block, Heading) and (block.level <= heading.level or about(block.text) in (3, 4)):
-            return block.level > heading.level
-        if isinstance(block, TableBlock) and columns_of(block.lines[0].text).are_of_parameters:
-            return True
-        if isinstance(block, Paragraph) and any(
-            (label := label_of(line)) is not None and label.about in (3, 4) for line in block.lines
-        ):
-            return True
-    return False
 
 
 def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
@@ -262,6 +170,73 @@ def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
 
 
 _ACTION = re.compile(r"\s*\{\s*\"(?:action|operation|command|op)\"\s*:\s*\"([\w.-]{1,80})\"")
+
+
+def _is_stated(found: Beginning) -> bool:
+    return _STATED.match(found[0].text) is not None
+
+
+def is_about_others(blocks: Sequence[Block]) -> bool:
+    """Whether a file is about events, settings or similar things, or about a library, rather than about tools.
+
+    The title shows the former, and code that imports the library the latter.
+    """
+    title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
+    if _documents_object(blocks) or _OF_TESTS.fullmatch(title):
+        return True
+    is_class = title.lower().startswith(("class: ", "interface: "))
+    is_of_others = _OTHER_KINDS.search(title) is not None or any(
+        _IMPORTS.search(block.content[:_LONGEST])
+        if isinstance(block, Fence)
+        else isinstance(block, Paragraph) and _INSTALLS.search(block.text[:_LONGEST])
+        for block in blocks
+    )
+    return (
+        is_of_others
+        and not _OF_TOOLS.search(title)
+        and not any(
+            _OF_TOOLS.search(plain) or (not is_class and _AGENTS.search(plain))
+            for plain in (_ADDRESS.sub("", text[:_LONGEST]) for text in others)
+        )
+    )
+
+
+def _documents_object(blocks: Sequence[Block]) -> bool:
+    """Whether headings and items are calls of an object that code imports or creates: `chalk.hex(…)`."""
+    texts = [block.text for block in blocks if isinstance(block, Heading)]
+    texts += [item.text for block in blocks if isinstance(block, ListBlock) for item in block.items]
+    called = {match[1] for text in texts if (match := _CALLED_OF.match(text)) is not None}
+    code = "\n".join(block.content[:_LONGEST] for block in blocks if isinstance(block, Fence)) if called else ""
+    return any((match[1] or match[2]) in called for match in _BOUND.finditer(code)) and not any(
+        "MCP" in block.text for block in blocks if isinstance(block, Heading | Paragraph)
+    )
+
+
+_OF_TESTS = re.compile(r"(?:(?!tools?\b|specification).)*\btest (?:results?|plan|report)\b.*", re.IGNORECASE)
+_CALLED_OF = re.compile(r"[*_]{0,2}`?([A-Za-z_]\w*)\.\w+\(")
+_BOUND = re.compile(
+    r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)"
+    r"|\b(?:from|require\() *[\"'](?:node:)?(\w+)[\"']"
+)
+_OTHER_KINDS = re.compile(
+    r"\b(?:events?|(?:web)?hooks?|callbacks?|config\w*|settings?|options|preferences|environment|variables?|flags?"
+    r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"
+    r"|performance|database|tables|columns|schemas?|models?|entities|types|enums?|class(?:es)?|errors?|exceptions?|codes"
+    r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|command[- ]line|glossary|terms"
+    r"|changelog|API (?:reference|specification|documentation)|deployment|agents|SQL|CSS|kubernetes|helm|terraform"
+    r"|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",
+    re.IGNORECASE,
+)
+_OF_TOOLS = re.compile(r"(?:\b|_)(?:tools?|MCP)(?:\b|_)", re.IGNORECASE)
+_AGENTS = re.compile(r"(?<!user.)\bagents?\b", re.IGNORECASE)
+_ADDRESS = re.compile(r"https?://\S+|\]\([^)\n]{0,300}\)")
+_IMPORTS = re.compile(
+    r"\brequire\(|^[ \t]*(?:import|use|using|from|#include)\b.*[\w>'\"]|\b(?:npm|pip|yarn|pnpm|cargo|gem|go|bun|uv)\b"
+    r" (?:-\S+ )*(?:i|install|add|get)\b",
+    re.MULTILINE,
+)
+_INSTALLS = re.compile(r"`(?:npm|pip|yarn|pnpm|cargo|gem|go|uv) (?:-\S+ )*(?:i|install|add|get) ")
+_LONGEST = 10_000
 
 
 def _ends(block: Block, level: int) -> bool:
@@ -373,7 +348,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
     code = _CODE_ALONE.match(heading.text, start) or _TYPED_ALONE.match(heading.text, start)
     name = code[1] if code else heading.text[start:].strip("* ")
     if (
-        not (IDENTIFIER.fullmatch(name) or (is_in_group and (code or _HUMPED.fullmatch(name))))
+        not IDENTIFIER.fullmatch(name)
         or not re.search(r"[a-z]", name)
         or _VERSION.fullmatch(name)
         or name in LAUNCHERS

@@ -16,9 +16,10 @@ from mcp_contracts.parsing.locating.headings import (
     is_of_authors,
     speaks_of_tools,
 )
+from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, names_tools
+from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import parts
-from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import Cell, cells_of, is_parameter_table, plain_name
 from mcp_contracts.parsing.placeholder_texts import traces_in
@@ -55,7 +56,8 @@ def with_listed_tools(
             lead = block.text
         elif isinstance(block, Heading):
             lead = block.text.strip("*_: ")
-            is_about_tools = speaks_of_tools(block.text) and not is_of_authors(block.text)
+            is_about_tools = speaks_of_tools(block.text) or names_tools(block.text)
+            is_about_tools = is_about_tools and not is_of_authors(block.text)
             is_about_tools = is_about_tools and (block.level > 1 or bool(_LEADS.search(block.text)))
             if not 0 < level < block.level:
                 level = block.level if is_about_tools else 0
@@ -70,7 +72,12 @@ def with_listed_tools(
             )
         elif other_level:
             continue
-        elif isinstance(block, TableBlock) and (is_under_tools or not tools) and not _is_of_parameters(block):
+        elif isinstance(block, TableBlock) and (shared := shared_tables((block,))):
+            for name, table in shared.items():
+                if name not in by_name and name not in listed:
+                    cell = cells_of(next(line for line in block.lines if line.row == table.row))[0]
+                    listed[name] = _read_row(source, name, cell, module, (table,), (), table.end)
+        elif isinstance(block, TableBlock) and (is_under_tools or not tools):
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
             rows: set[str] = set()
             torn = {fault.place.line: fault for fault in misshapen_rows(source, block)}
@@ -106,12 +113,6 @@ _LEADS = re.compile(
 )
 
 
-def _is_of_parameters(block: TableBlock) -> bool:
-    """Whether a table has a parameter of a tool in each row: `| Tool | Parameter | Type |`."""
-    titles = [cell.text for cell in cells_of(block.lines[0])[1:]]
-    return columns_of(f"| {' | '.join(titles)} |").are_of_parameters
-
-
 def _are_names(block: TableBlock) -> bool:
     """Whether a table has no types, and its first cells are names, most of them with several words."""
     names = [_name_in(cells_of(line)[0]) for line in block.lines[2:]]
@@ -132,7 +133,7 @@ def _rows(
     """Yield the tools of a table: the name, the row, its cells, and the index of the cell with the name."""
     titles = [_NOTE.sub("", cell.text.strip("*` ").lower()) for cell in cells_of(block.lines[0])]
     first = 1 if titles[0] in _NUMBERS and len(titles) > 1 else 0
-    of_tools = [title in _TITLES for title in titles]
+    of_tools = [title in _TITLES or TITLE_OF_TOOLS.fullmatch(title) is not None for title in titles]
     at = of_tools.index(True) if True in of_tools else first
     gives_parameters = any(about(title) == _PARAMETERS for title in titles[at + 1 :])
     is_due = of_tools[at] and (is_under_tools or gives_parameters or (not has_tools and _are_in_code(block, at)))

@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
-from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, is_no_name, names_other_group
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, TableBlock
+from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
+from mcp_contracts.parsing.locating.odd_headings import names_other_group
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import replace
@@ -72,6 +73,10 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
                 group = groups.setdefault((parent, block.level), [[]])
                 group[0].append((block.line, entry_of(f"h{block.level}", block.line)))
             above[block.level] = at, block.text
+        elif isinstance(block, ListBlock) and not _is_elsewhere(above) and not _introduces_others(blocks[at - 1]):
+            parent = max((one for higher, one in above.items() if higher < level), default=(-1, ""))[0]
+            lines = [item.lines[0] for item in block.items if item.lines]
+            groups.setdefault(("item", parent, level), []).append([(line, entry_of("item", line)) for line in lines])
         elif isinstance(block, TableBlock) and not _is_elsewhere(above):
             cells = [cells_of(line)[0] for line in block.lines[2:]]
             lines = [Line(cell.text, cell.row, cell.column) for cell in cells]
@@ -86,6 +91,11 @@ def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:
     """Whether the titles above a block are about former tools, tools elsewhere, or prompts and resources."""
     titles = [title for level, (_, title) in above.items() if level > 1]
     return any(OF_TOOLS_ELSEWHERE.search(title) or names_other_group(title) for title in titles)
+
+
+def _introduces_others(block: Block) -> bool:
+    """Whether the block before a list says that the list has something else than the tools."""
+    return isinstance(block, Paragraph) and NOT_OF_TOOLS.search(block.text) is not None
 
 
 def with_open_inputs(tools: list[SpecTool]) -> list[SpecTool]:

@@ -9,6 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.headings import (
     OF_TOOLS_ELSEWHERE,
+    is_about_others,
     is_no_name,
     is_of_authors,
     speaks_of_tools,
@@ -94,7 +95,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     it.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    if OF_TOOLS_ELSEWHERE.match(title):
+    if is_about_others(blocks) or OF_TOOLS_ELSEWHERE.match(title):
         return
     fences = [block for block in flatten_blocks(blocks) if isinstance(block, Fence)]
     imports = [match[1] or match[2] for one in fences for match in _IMPORTS.finditer(one.content[:_LONGEST])]

@@ -1,0 +1,281 @@
+"""Finds headings that are not tool names, but begin a tool according to the blocks below them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.columns import columns_of
+from mcp_contracts.parsing.raw import number_of_title, split_sections
+from mcp_contracts.parsing.topics import about, label_of
+
+Beginning = tuple[Heading, int, str, int]
+"""A heading, its index among the blocks, the name in it, and the name's column."""
+
+NUMBER = r"(?:\d{1,3}(?:\.\d{1,3})*+[.)]? )?"
+NOUNS = (
+    r"(?:tool|function|method|command|operation|endpoint|action|outil|fonction|commande|werkzeug|funktion|befehl"
+    r"|herramienta|función|comando|ferramenta|função|strumento|funzione|gereedschap|narzędzie|verktyg|工具|ツール|инструмент)"
+)
+"""Words for a tool in a heading, in the languages that specifications are written in."""
+# What may precede a name: a symbol, a number, or the word `Tool`, which may have a number.
+BEFORE = re.compile(
+    rf"(?:(?![$@]\w)[^\w`])*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
+    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
+    re.IGNORECASE,
+)
+_CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
+REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
+"""The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
+PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
+"""Words, the first of them capitalized: a name is in code, in lowercase, or joined, or follows a colon."""
+_IN_CODE = re.compile(rf"`(?!(?:[^ `(]+ ){{3}})([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
+_IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
+_REMARKED = re.compile(
+    rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*|[a-z]\w*(?:-\w+)+(?= [-–—]))(?:\([^)]*\))?{REMARK}"
+)
+_WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
+_NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
+_GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
+_LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$|^[$@]|[a-z][:#$@%&~^]\w")
+_SENTENCE = re.compile(r"^[A-Z]\w+ (?:an?|the|your|this|with|and|for|to|in|from) [\w ]+$")
+"""A title in the words of a sentence, which names a tool only below a heading about tools."""
+OF_OTHER_THINGS = re.compile(
+    r"\b(?:types?|models?|schemas?|objects?|errors?|enums?|data|class(?:es)?|structures?|resources?|prompts?|common|shared"
+    r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
+    re.IGNORECASE,
+)
+OTHER_GROUP = re.compile(
+    r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?(?: ?\([^()]*\))?"
+    r"|(?:可用|支持)?的?(?:提示词?|资源)",
+    re.IGNORECASE,
+)
+"""Things that a server offers besides tools."""
+_SERVER = re.compile(
+    r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
+)
+"""A server in a title, which does not describe the content below it."""
+LAUNCHERS = frozenset(
+    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno")
+)
+"""Programs that install or start a server; instructions often have a heading for each."""
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|endpoints?|mcp)\b", re.IGNORECASE)
+_TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
+_CALLED = re.compile(
+    r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
+)
+_DEFINED = re.compile(r"^\s*(?:async |export |pub )*(?:def|function|func|fn) +(\w{2,80})\s*[(<]", re.MULTILINE)
+_OF_TYPE = re.compile(
+    r"\b(?:interface|type|class|struct)\s+(\w+?)(?:Input|Args|Arguments|Params|Parameters|Request|Output|Result|Response)\b"
+)
+_SIGNED = re.compile(r"\**(?:Signature|Syntax|Prototype)[:.]?\**:? *`([\w.]{2,80})\(", re.IGNORECASE)
+_BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
+
+
+def names_other_group(title: str) -> bool:
+    """Whether a title only names what a server offers besides tools."""
+    lowered = title.lower()
+    may_name = "prompt" in lowered or "resource" in lowered or not lowered.isascii()
+    return may_name and OTHER_GROUP.fullmatch(title.strip("*_: ")) is not None
+
+
+def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
+    """Yield the headings, besides those of tools, above content that only tools have.
+
+    A tool with an invalid name is still a tool, and its name is reported.
+    """
+    levels = {heading.level for heading, *_ in found}
+    taken = {index for _, index, *_ in found}
+    parents: dict[int, str] = {}
+    tool_level = 0
+    for index, block in enumerate(blocks):
+        if not isinstance(block, Heading):
+            continue
+        if tool_level and block.level > tool_level:
+            continue
+        parents = {level: title for level, title in parents.items() if level < block.level}
+        tool_level = block.level if index in taken else 0
+        is_beside = block.level in levels or not levels
+        named = None
+        is_other = any(map(names_other_group, parents.values())) and not any(map(_GROUP.search, parents.values()))
+        if index not in taken and block.level > 1 and is_beside and not is_other:
+            named = _name(block.text, has_siblings=bool(found))
+        if named is not None:
+            above = _SERVER.sub("", " ".join(parents.values()))
+            kinds = " ".join(title for level, title in parents.items() if level > 1)
+            if (
+                not OF_OTHER_THINGS.search(without_tools(kinds))
+                and (
+                    found
+                    or (_SEVERAL.search(kinds) if _are_words(block.text, named[0]) else OF_TOOLS.search(above))
+                    or _says_tool(block.text)
+                    or _may_be_one(block.text, named[0])
+                )
+                and (
+                    is_of_tool(blocks, index)
+                    or _is_plainly_one(block.text, named[0], above)
+                    or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found))
+                )
+            ):
+                tool_level = block.level
+                yield block, index, *named
+        parents[block.level] = block.text
+
+
+_SEVERAL = re.compile(r"\b(?:[Tt]ools|[Ff]unctions|[Cc]ommands|[Oo]perations|[Mm]ethods|[Ee]ndpoints)\b")
+
+
+def _are_words(text: str, name: str) -> bool:
+    """Whether a heading is in words, the first of them capitalized, which need a title about tools above them."""
+    return "`" not in text and (PROSE.fullmatch(name) is not None or (name[0].isupper() and " " in name))
+
+
+def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
+    """Yield the first heading of a file that is one tool: below it are the numbered sections, with a name to call.
+
+    Alternatively, the heading is a name with its parameters below.
+    """
+    first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
+    if first is None:
+        return
+    heading = blocks[first]
+    _, sections = split_sections(blocks[first + 1 :])
+    title = re.sub(r" (?:MCP )?tool$", "", heading.text.strip("* ")) if isinstance(heading, Heading) else ""
+    is_name = False
+    numbers = [number_of_title(section.title) for section in sections]
+    is_one = numbers.count(2) == 1 and _PARAMETERS in numbers  # several tools, each with its own sections, are not one
+    if isinstance(heading, Heading) and heading.level == 1 and not is_one:
+        is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
+        is_one = is_name and sum(about(section.title) == _PARAMETERS for section in sections) == 1
+    if isinstance(heading, Heading) and heading.level == 1 and is_one:
+        name = title.strip("*` ") if is_name else heading.text.strip("*` ")
+        yield heading, first, name, heading.text.index(name)
+
+
+_PARAMETERS = 3
+
+
+def without_tools(titles: str) -> str:
+    """Return titles except the titles of headings about tools, such as `Python Tools` and `Data Tools`."""
+    return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
+
+
+_METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE) (?=.*\(tool\)$)| ?\((?:MCP )?tool\)$")
+
+
+def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
+    text = _METHOD.sub("", text)
+    if has_siblings and PROSE.fullmatch(text):
+        return None
+    before = BEFORE.match(text)
+    start = before.end() if before else 0
+    code = _IN_CODE.match(text, start) or _IN_HTML.search(text)
+    match = code or _REMARKED.match(text, start) or _WORDS.match(text, start)
+    if (
+        match is None
+        or match[1].lower() in LAUNCHERS
+        or _NO_NAME.search(match[1])
+        or about(match[1]) is not None
+        or _GROUP.search(match[1])
+    ):
+        return None
+    name = match[1].strip()
+    if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):
+        return None
+    if code is None and not has_siblings and not _LIKE_A_NAME.search(name) and OF_OTHER_THINGS.search(name):
+        return None
+    return name, text.index(name, start)
+
+
+def _may_be_one(text: str, name: str) -> bool:
+    """Whether a heading is in code, or in lowercase and joined like a name."""
+    return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
+
+
+def _is_plainly_one(text: str, name: str, above: str) -> bool:
+    """Whether a heading is only a name in code, such as `listTables`, below one about tools."""
+    is_alone = text.strip() == f"`{name}`" and name[:1].islower()
+    return is_alone and _HUMP.search(name) is not None and bool(_GROUP.search(above))
+
+
+def _says_tool(text: str) -> bool:
+    """Whether a heading states that its subject is a tool."""
+    before = BEFORE.match(text)
+    return (before is not None and bool(before["said"])) or re.search(r"\((?:MCP )?tool\)$", text) is not None
+
+
+def _is_akin(name: str, found: Sequence[Beginning]) -> bool:
+    """Whether a name begins with the same word as a tool's: `release-notes` next to `release_build`."""
+    first = re.split(r"[^a-z]", _HUMP.sub("_", name).lower())[0]
+    return len(first) > 2 and any(re.split(r"[^a-z]", other)[0] == first for _, _, other, _ in found)
+
+
+def _calls(text: str, heading: Block) -> bool:
+    """Whether a fence is a call, or the definition, of the subject of a heading."""
+    called = _CALLED.search(text) or _DEFINED.search(text)
+    return called is not None and isinstance(heading, Heading) and called[1] in heading.text
+
+
+def _types(text: str, heading: Block) -> bool:
+    """Whether a fence declares the type of the input or the output of the subject of a heading."""
+    if not isinstance(heading, Heading) or not _OF_TYPE.search(text):
+        return False
+    titled = re.sub(r"[^a-z0-9]", "", heading.text.lower())
+    return any(len(match[1]) > 2 and match[1].lower() in titled for match in _OF_TYPE.finditer(text))
+
+
+def _signs(text: str, heading: Block) -> bool:
+    """Whether a line is the signature of the subject of a heading."""
+    match = _SIGNED.match(text)
+    return match is not None and isinstance(heading, Heading) and match[1] in heading.text
+
+
+_OF_A_PROGRAM = re.compile(
+    r"\b(?:CLI|command[- ]line|environment|start-?up|launch|server|build)\b.*"
+    r" (?:arg(?:ument)?s|options|parameters|flags|inputs?)$",
+    re.IGNORECASE,
+)
+"""A title for the arguments of a program."""
+
+
+_PLAINLY = re.compile(
+    r"(?:\d[\d.]* )?(?:(?:input|output|required|optional|request|response|return|query|body|path|tool|json) )*"
+    r"(?:param(?:eter)?s?|arg(?:ument)?s?|schema|inputs?|outputs?|returns?|response|results?|values?|fields?|body|format)",
+    re.IGNORECASE,
+)
+"""A title of the parameters or the result of one tool, unlike `Search parameters`, which are those of several."""
+
+
+def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
+    """Whether the blocks below a heading describe parameters or a result."""
+    heading = blocks[at]
+    for block in blocks[at + 1 :]:
+        if isinstance(block, Heading):
+            if not isinstance(heading, Heading) or block.level <= heading.level:
+                return False
+            if _OF_A_PROGRAM.search(block.text):
+                return False
+            if about(block.text) in (3, 4):
+                return not PROSE.fullmatch(heading.text) or _PLAINLY.fullmatch(block.text.strip("*: ")) is not None
+            if about(block.text) is None and "name" not in block.text.lower():
+                return False  # a heading above other content
+        elif isinstance(block, TableBlock):
+            columns = columns_of(block.lines[0].text)
+            if columns.are_of_parameters and ("required" in columns.roles or "default" in columns.roles):
+                return True
+        elif isinstance(block, Fence):
+            if _TOOL_OBJECT.search(block.content) and _BESIDE_IT.search(block.content):
+                return True
+            if _calls(block.content, heading) or _types(block.content, heading):
+                return True
+        elif isinstance(block, Paragraph | ListBlock):
+            lines = (
+                block.lines if isinstance(block, Paragraph) else [line for item in block.items for line in item.lines]
+            )
+            for line in lines:
+                label = label_of(line)
+                if (label is not None and label.about in (3, 4)) or _signs(line.text, heading):
+                    return True
+    return False
