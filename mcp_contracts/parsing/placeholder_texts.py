@@ -98,7 +98,7 @@ def _texts_in(value: JsonValue) -> Iterator[str]:
 
 
 def describes_itself(name: str | None, text: JsonValue) -> bool:
-    """Whether text says what a parameter named `description` or `short_summary` contains: such a text."""
+    """Whether text is a real description of a parameter that contains text: "Short description" of `description`."""
     if name is None or not isinstance(text, str):
         return False
     kind = _KIND_OF_TEXT.fullmatch(text.strip().lower())
