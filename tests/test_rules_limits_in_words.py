@@ -433,10 +433,11 @@ def test_nested_arguments_and_flags_without_a_type_are_compared_with_words(
         ({"type": "string", "default": "id"}, "Sort by due_date, likes or the like", None),
         ({**TAGS, "default": ["d"]}, "Which parts to read: `a`, `b`, `c`.", "but its default is"),
         ({"enum": ["metric", "imperial"]}, "Defaults to the setting of the server", None),
+        ({"enum": ["metric", "imperial"]}, "Preferred units (defaults to available)", None),
         ({"enum": ["EARNINGS", "VIEWS"]}, "Which (default: earnings, page views)", None),
-        ({"enum": ["metric", "imperial"]}, "Its units; default is english.", "which the schema does not allow"),
+        ({"enum": ["metric", "imperial"]}, "Its units; default is `english`.", "which the schema does not allow"),
         ({"enum": ["metric", "imperial"]}, "Its units; the default is metric.", None),
-        ({"enum": ["metric", "imperial"]}, "Defaults to english. Optional.", "which the schema does not allow"),
+        ({"enum": ["metric", "imperial"]}, "Defaults to 'english'. Optional.", "which the schema does not allow"),
     ],
 )
 def test_defaults_and_numbers_in_words_are_those_of_the_enum(

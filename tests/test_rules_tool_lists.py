@@ -265,6 +265,14 @@ def test_an_environment_variable_is_not_a_tool() -> None:
     assert [message.split("`")[1] for message in messages(unknown_name_in_description, file)] == ["vault_cache_ms"] * 2
 
 
+def test_a_condition_may_be_about_a_field_of_a_result_without_a_schema() -> None:
+    properties: dict[str, JsonValue] = {name: {"type": "integer"} for name in ("min_lines", "max_lines")}
+    said = "Checks a file between min_lines and max_lines. If {} is true, use read_file."
+    files = [tool_list(READ, named("check_file", said.format(name), **properties)) for name in ("is_text", "min_line")]
+
+    assert [len(messages(unknown_name_in_description, file)) for file in files] == [0, 1]
+
+
 def test_a_name_without_marks_that_only_begins_like_a_tool_is_not_one() -> None:
     file = tool_list(named("boat_data", "Returns the current boat_card in the style 'of a boat', as list_cards says."))
 

@@ -218,7 +218,8 @@ def _is_a_value(one: _Mentioned, is_known: Mapping[str, bool]) -> bool:
 
 def _is_meant(one: _Mentioned, tools: KnownTools) -> bool:
     """Whether the words before a name say that it is a tool or a parameter, or it is a misspelled one."""
-    if _IN_A_CALL.search(one.before):
+    may_be_a_field = one.contract.output is None and _IF.search(one.before) and _IS.match(one.after)
+    if _IN_A_CALL.search(one.before) and not may_be_a_field:
         return True
     return any(is_misspelled(one.name, name) for name in tools.names | tools.parameters_of(one.contract).names)
 
@@ -228,6 +229,9 @@ _IN_A_CALL = re.compile(
     r"|after|before|first|then|at|above|below|over|overrides|under|past|exceeds?) (?:the |an? )?$",
     re.IGNORECASE,
 )
+_IF = re.compile(r"\b(?:if|when|unless|where) (?:the |an? )?$", re.IGNORECASE)
+_IS = re.compile(r" (?:is|are|was|says|equals)\b")
+"""The words around a parameter, or a field of a result that no schema describes."""
 _BULLET = re.compile(r"\s*[-*+] ")
 _EXPLAINED = re.compile(r" [–—-] \w")
 _LED = re.compile(r"^\s*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
