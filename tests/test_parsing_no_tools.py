@@ -192,6 +192,10 @@ ABSENT = (
 
 
 NOT_STATED = (
+    "There are no write tools.",
+    "No tool mutates state.",
+    "All tools are read-only; no write tools are exposed.",
+    "It exposes exactly one tool, `cache_status`. The phase passed its tests without exposing mailbox tools.",
     "No tools other than a browser are needed.",
     "No special tools are required to build it.",
     "No power tools needed.",
@@ -402,6 +406,36 @@ def test_the_functions_of_a_table_with_one_that_code_imports_are_no_tools() -> N
 
     assert read_spec(PATH, text.format("from yarn import open_store")).states_no_tools
     assert len(read_spec(PATH, text.format("yarn.start()")).unread_tools) == 2
+
+
+ABROAD = (
+    "Il modulo non espone strumenti MCP.",
+    "Este módulo não expõe ferramentas MCP.",
+    "Модуль не предоставляет инструментов MCP.",
+    "このモジュールはMCPツールを提供しません。",
+    "该模块不提供任何 MCP 工具。",
+    "이 모듈은 MCP 도구를 제공하지 않습니다.",
+    "Esta librería no registra herramientas.",
+    "Ce paquet est interne ; il ne fournit pas d'outils.",
+    "Das Modul hat keine Werkzeuge.",
+    "Deze module biedt geen MCP-tools aan.",
+    "Moduł nie udostępnia narzędzi MCP.",
+    "Modulen har inga MCP-verktyg.",
+    "Bu modül MCP araçları sunmuyor.",
+    "Modulul nu are unelte MCP.",
+    "Aucun.",
+    "なし",
+    "(intentionally left empty)",
+    "The module re-exports `http` and has no MCP tools beyond those documented in [http](../http/SPEC.md).",
+)
+
+
+def test_a_file_may_say_it_in_other_languages() -> None:
+    text = "# Cache - MCP Tool Specification\n\n## MCP Tools\n\nSENTENCE\n"
+
+    missed = [one for one in ABROAD if not read_spec(PATH, text.replace("SENTENCE", one)).states_no_tools]
+
+    assert missed == []
 
 
 @pytest.mark.parametrize(

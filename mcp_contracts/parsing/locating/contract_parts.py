@@ -36,7 +36,8 @@ _NAMES_TOOL = re.compile(
 """A tool, or a function that agents call, and a call with types at the beginning of text."""
 _COUNTED = re.compile(
     r"\b(?:exposes?|provides?|offers?|registers?|ships?(?: with)?|all|with|following) (?:\w+ )?"
-    r"(?:[2-9]|[1-9]\d{1,2})\+? (?:[\w-]+ ){0,2}tools\b"
+    r"(?:[2-9]|[1-9]\d{1,2}|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\+? (?:[\w-]+ ){0,2}tools\b"
+    r"|\b(?:exposes?|provides?|offers?|registers?|has) (?:exactly |only |just )?(?:one|a single|1) (?:MCP )?tool\b"
     r"|(?:[2-9]|[1-9]\d{1,2})\+? ?(?:个|個|種|개의?)? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )

@@ -6,11 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.contract_parts import has_parameters, shows_tools
+from mcp_contracts.parsing.locating.other_languages import denies_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
     Heading,
     Html,
+    ListBlock,
     Paragraph,
     TableBlock,
     flatten_blocks,
@@ -88,6 +90,9 @@ _OF_OTHER_TOOLS = re.compile(
     r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b(?! (?:those|the ones)\b)"
     r"|\bno (?:other|further|additional) (?:[\w-]+ )?tools?\b"
     r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
+    r"|\bno (?:[\w-]+ ){0,2}(?:write|writing|mutat\w+|read|read-only|read-write|send|sending|delete|destructive|admin"
+    r"|search|query|update|create|edit|bulk|batch|state-changing|modifying|privileged|dangerous|paid|experimental|legacy"
+    r"|deprecated) (?:MCP )?tools?\b"
     r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b"
     r"|\bno (?:[\w-]+, ){1,12}(?:[\w-]+,? )?(?:or|and) (?!(?:MCP|agent|callable|public|other)\b)[\w-]+"
     r" (?:MCP )?tools?\b",
@@ -99,7 +104,7 @@ _OF_ALL_TOOLS = re.compile(
     rf"\b(?:no|none of the|neither of the|not one|not a single) {_IN_A_PHRASE}tools? "
     r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
     rf"(?!(?:\w+ ){{0,3}}?{_IS_EXPOSED}\b|part\b|in |for |of |from )\w+"
-    r"|(?:needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|deletes?|touche?s?|uses?|accesse?s?|runs?"
+    r"|(?:needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|mutates?|alters?|deletes?|touche?s?|uses?|accesse?s?|runs?"
     r"|depends?|works?|fails?)\b)",
     re.IGNORECASE,
 )
@@ -209,6 +214,7 @@ _WORDS = 4
 _MOST_CHARACTERS = 100_000
 _MOST_BLOCKS = 60
 _LONGEST = 1_000
+_SHORT = 70  # a paragraph in another language that may deny having tools
 
 
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
@@ -225,6 +231,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     is_bare = is_bare and not only_plainly
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     is_titled = _GROUP.search(title) is not None
+    is_short = is_bare and not are_given and not any(isinstance(block, TableBlock | ListBlock) for block in blocks)
     under = ""
     read = 0
     for block in flatten_blocks(blocks):
@@ -237,6 +244,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
             if read > _MOST_CHARACTERS:
                 return False
             plain = " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())
+            if is_short and len(plain) <= _SHORT and denies_tools(plain, under):
+                return True
             if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare and is_titled):
                 continue
             is_asked = False
