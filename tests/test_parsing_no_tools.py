@@ -544,3 +544,37 @@ def test_names_below_a_title_about_former_tools_are_not_those_of_the_file() -> N
     text = f"{former}## Today\n\nThis module is excluded from MCP discovery.\n"
 
     assert read_spec(PATH, text).states_no_tools
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Geo: MCP Tool Specification\n\nThere are no MCP tools in this package.\n\n## Python Interface\n\n"
+        "### `build_index(points)`\n\nBuilds a tree.\n\n### `find_nearest(point, k=5)`\n\nReturns points.\n",
+        "# Vault: MCP Tool Specification\n\nNone of the functions in this package are available as MCP tools.\n\n"
+        "## Functions\n\n- `seal(data: bytes) -> bytes`: seals\n- `open_seal(data: bytes) -> bytes`: opens\n",
+    ],
+)
+def test_functions_below_a_plain_denial_are_not_tools(text: str) -> None:
+    file = read_spec(PATH, text)
+
+    assert file.states_no_tools
+    assert not file.tools
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Notes\n\nIt exposes no tools that need a key.\n\n## `notes_find`\n\nFinds.\n\n- `word` (string): A word\n",
+        "# Notes\n\nThe beta exposes no tools.\n\n## Tools\n\n### `notes_find`\n\nF.\n\n- `word` (string): A word\n",
+    ],
+)
+def test_a_denial_of_some_tools_or_next_to_a_title_about_tools_removes_none(text: str) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["notes_find"]
+
+
+def test_a_long_list_of_names_is_not_denied_loosely() -> None:
+    names = "".join(f"- `site_form_{number}`: write; hosted\n" for number in range(20))
+    text = f"# Site: MCP Tool Specification\n\nThe two never appear on one page.\n\n{names}"
+
+    assert not read_spec(PATH, text).states_no_tools

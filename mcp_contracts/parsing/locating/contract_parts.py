@@ -41,6 +41,8 @@ _COUNTED = re.compile(
     r"|(?:[2-9]|[1-9]\d{1,2})\+? ?(?:个|個|種|개의?)? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
+_MANY = 13
+"""The number of items in a list that may be tools, whatever the heading above them says."""
 _NAME = re.compile(r"[*`]{1,3}[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()]*\))?[*`]{1,3}")
 _CODE_ONLY = re.compile(
     r"`[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()`]*\))?`|[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+(?:\([^()`]*\))?"
@@ -93,8 +95,10 @@ def shows_tools(blocks: Sequence[Block]) -> bool:
             titles = [cell.text.strip("*` ") for cell in cells_of(block.lines[0])[:2]]
             if any(TITLE_OF_TOOLS.fullmatch(title) or GROUP.fullmatch(title) for title in titles):
                 names = [cell.text for line in block.lines[2:] for cell in cells_of(line)[:2]]
-        elif isinstance(block, ListBlock) and (speaks_of_tools(under) or names_tools(under)):
+        elif isinstance(block, ListBlock):
             names = [item.lines[0].text for item in block.items if item.lines]
+            if len(names) < _MANY and not speaks_of_tools(under) and not names_tools(under):
+                names = []
         if not is_elsewhere and sum(_NAME.match(name) is not None for name in names) > 1:
             return True
     return False

@@ -209,11 +209,8 @@ _OF_A_SERVER = re.compile(
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _LISTS_NONE = re.compile(r"\s*\{\s*\"tools\"\s*:\s*\[\s*\]\s*\}\s*")
 _OPENING = 6
-_WORDS = 4
-"""A cell with at least this many words is a sentence, and is judged on its own."""
-_MOST_CHARACTERS = 100_000
-_MOST_BLOCKS = 60
-_LONGEST = 1_000
+_WORDS = 4  # a cell with at least this many words is a sentence, and is judged on its own
+_MOST_CHARACTERS, _MOST_BLOCKS, _LONGEST = 100_000, 60, 1_000
 _SHORT = 70  # a paragraph in another language that may deny having tools
 
 
@@ -259,8 +256,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                     continue
                 if is_bare and _denies_loosely(sentence, plain, under, is_titled=is_titled):
                     return True
-                plainly = _PLAINLY if is_sure else _HAS_NONE
-                is_plain = plainly.search(sentence) is not None and not _ON_CONDITION.search(sentence)
+                is_stated = _HAS_NONE.search(sentence) or (is_sure and _PLAINLY.search(sentence))
+                is_plain = bool(is_stated) and not _ON_CONDITION.search(sentence)
                 if _denies(sentence) and (not only_plainly or is_plain):
                     return True
                 if not only_plainly and not are_given and _implies_none(sentence, under):
@@ -293,17 +290,20 @@ def denies_listed_tools(blocks: Sequence[Block]) -> bool:
     """Whether text states plainly that it has no tools, so tables list former tools or those of other modules."""
     is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
     return is_sure and any(
-        _HAS_NONE.search(sentence) and not _ON_CONDITION.search(sentence) and not _OF_OTHER_TOOLS.search(sentence)
+        _HAS_NONE.search(sentence) and not any(one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _SOME))
         for block in blocks
         if isinstance(block, Paragraph)
         for sentence in _SENTENCE_END.split(_MARKUP.sub(lambda match: match[1] or "", block.text[:_LONGEST]))
     )
 
 
+_SOME = re.compile(r"\btools? (?:that|which|whose|with|without|requiring|needing)\b", re.IGNORECASE)
 _KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
 _HAS_NONE = re.compile(
     r"\b(?:has|have|exposes?|defines?|provides?|registers?|offers?|contains?|ships?) (?:currently )?(?:no|zero) "
-    rf"{_KIND}tools?\b|\bno {_KIND}tools?\W*$"
+    rf"{_KIND}tools?\b|\bno {_KIND}tools?(?: (?:in|for) (?:this|the) (?:module|package|library))?\W*$"
+    r"|\b(?:none of the|no) (?:functions?|methods?|class(?:es)?) (?:in|of) (?:this|the) (?:module|package|library)"
+    rf" (?:is|are) [^.;]{{0,30}}?{_KIND}tools?\W*$"
     rf"|^\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided|offered)\b"
     r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
     rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer) (?:any )?{_KIND}tools?\b"
@@ -338,7 +338,7 @@ def _denies(sentence: str) -> bool:
         return False
     if _GONE.search(sentence):
         return True
-    return bool(_NO_TOOLS.search(sentence))
+    return bool(_NO_TOOLS.search(sentence) or _HAS_NONE.search(sentence))
 
 
 def _implies_none(sentence: str, under: str) -> bool:
