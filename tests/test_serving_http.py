@@ -20,6 +20,7 @@ from mcp_contracts.serving.http.plain import openapi_document
 from mcp_contracts.serving.http.server import listen
 from mcp_contracts.serving.http.settings import HttpSettings
 from mcp_contracts.serving.protocol import ServerName
+from tests.runtime_tools import eventually
 from tests.serving_servers import DEMO, MODES, NAMES, Running, running_http
 from tests.support_redis import free_port
 
@@ -528,8 +529,11 @@ def test_the_log_has_a_line_for_each_request_and_no_secret(guarded: Running, cap
     httpx2.get(f"{guarded.address}/tools", headers={"authorization": f"Bearer {TOKEN}wrong"})
     httpx2.post(f"{guarded.address}/tools/call", json=ADD, headers={**BEARER, "host": TOKEN})
 
-    lines = [record.getMessage() for record in caplog.records if record.name == "mcp_contracts.serving.access"]
-    assert [" ".join(line.split()[:3]) for line in lines] == [
+    def lines() -> list[str]:
+        return [record.getMessage() for record in caplog.records if record.name == "mcp_contracts.serving.access"]
+
+    assert eventually(lambda: len(lines()) == 5)  # a line is written after its response is sent
+    assert [" ".join(line.split()[:3]) for line in lines()] == [
         "GET /tools 400",
         "GET /***/x*** 400",
         "GET /tools 200",
