@@ -549,6 +549,8 @@ def test_names_below_a_title_about_former_tools_are_not_those_of_the_file() -> N
 @pytest.mark.parametrize(
     "text",
     [
+        "# Tree: MCP Tool Specification\n\n## MCP Tools\n\nThere are no MCP tools here; see below.\n\n## API\n\n"
+        "### `build_index(points)`\n\nBuilds a tree.\n\n### `find_nearest(point, k=5)`\n\nReturns points.\n",
         "# Geo: MCP Tool Specification\n\nThere are no MCP tools in this package.\n\n## Python Interface\n\n"
         "### `build_index(points)`\n\nBuilds a tree.\n\n### `find_nearest(point, k=5)`\n\nReturns points.\n",
         "# Vault: MCP Tool Specification\n\nNone of the functions in this package are available as MCP tools.\n\n"

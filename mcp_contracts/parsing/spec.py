@@ -20,7 +20,6 @@ from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.locating.headings import (
-    GROUP,
     IDENTIFIER,
     PLACEHOLDER_NAMES,
     TEMPLATE_NAME,
@@ -28,8 +27,8 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
-from mcp_contracts.parsing.locating.listed import IN_TABLE, with_listed_tools
-from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
+from mcp_contracts.parsing.locating.listed import with_listed_tools
+from mcp_contracts.parsing.locating.siblings import is_bare, may_be_of_others, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.comments import read_comments
@@ -101,7 +100,7 @@ def read_spec(path: str, text: str) -> SpecFile:
             has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
         if not tools and not has_none:
             fence_faults, part = tuple(fenced_faults(source, blocks)), None if is_of_others else part
-    elif _may_be_of_others(blocks, tools):
+    elif may_be_of_others(blocks, tools):
         from mcp_contracts.parsing.locating.no_tools import denies_listed_tools  # few files only list their tools
 
         has_none = is_plain = denies_listed_tools(blocks)
@@ -140,14 +139,6 @@ def read_spec(path: str, text: str) -> SpecFile:
             *(outer_faults(source, blocks, tools) if tools else ()),
         ),
     )
-
-
-def _may_be_of_others(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool:
-    """Whether the tools are only listed, or are in an older dialect below headings that do not speak of tools."""
-    if all(LISTED_ONLY in tool.deviations or IN_TABLE in tool.deviations for tool in tools):
-        return True
-    headings = (block for block in blocks if isinstance(block, Heading) and block.level > 1)
-    return all(tool.is_legacy for tool in tools) and not any(GROUP.search(heading.text) for heading in headings)
 
 
 def _tools_below_headings(

@@ -208,10 +208,8 @@ _OF_A_SERVER = re.compile(
 )
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _LISTS_NONE = re.compile(r"\s*\{\s*\"tools\"\s*:\s*\[\s*\]\s*\}\s*")
-_OPENING = 6
-_WORDS = 4  # a cell with at least this many words is a sentence, and is judged on its own
-_MOST_CHARACTERS, _MOST_BLOCKS, _LONGEST = 100_000, 60, 1_000
-_SHORT = 70  # a paragraph in another language that may deny having tools
+_OPENING, _MOST_CHARACTERS, _MOST_BLOCKS, _LONGEST = 6, 100_000, 60, 1_000
+_WORDS, _SHORT = 4, 70  # the words of a cell that is a sentence; the length of a denial in another language
 
 
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
@@ -301,12 +299,14 @@ _SOME = re.compile(r"\btools? (?:that|which|whose|with|without|requiring|needing
 _KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
 _HAS_NONE = re.compile(
     r"\b(?:has|have|exposes?|defines?|provides?|registers?|offers?|contains?|ships?) (?:currently )?(?:no|zero) "
-    rf"{_KIND}tools?\b|\bno {_KIND}tools?(?: (?:in|for) (?:this|the) (?:module|package|library))?\W*$"
-    r"|\b(?:none of the|no) (?:functions?|methods?|class(?:es)?) (?:in|of) (?:this|the) (?:module|package|library)"
+    rf"{_KIND}tools?\b|\bno {_KIND}tools?(?: (?:in|for) (?:this|the) (?:module|package|library)| here)?(?=\W*$|;)"
+    r"|\b(?:none of the|no) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?)(?: above| (?:in|of) (?:this|the) \w+)?"
     rf" (?:is|are) [^.;]{{0,30}}?{_KIND}tools?\W*$"
-    rf"|^\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided|offered)\b"
+    rf"|(?:^|[;,]|\band )\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided"
+    r"|offered|built|created)\b|\bno MCP tools? (?:defined|exposed) (?:in|by) \S+$"
     r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
-    rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer) (?:any )?{_KIND}tools?\b"
+    rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer|have|contain)"
+    rf" (?:any )?{_KIND}tools?\b"
     r"|\btools/list\b[^.;]{0,20} (?:is|with) (?:an )?empty\b",
     re.IGNORECASE,
 )
