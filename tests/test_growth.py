@@ -29,6 +29,7 @@ from mcp_contracts.schema.references import references
 from mcp_contracts.schema.simple import is_refused
 from mcp_contracts.sources.documents import read_source
 from mcp_contracts.sources.python.functions import read_implementation
+from mcp_contracts.sources.tool_lists import read_tool_list
 from mcp_contracts.witnesses.candidates import candidates
 from mcp_contracts.witnesses.counterexamples import make_readable
 from mcp_contracts.witnesses.sampling import sample
@@ -154,6 +155,14 @@ DOCUMENTS: dict[str, tuple[str, str, str]] = {
     "headings in Chinese": ("", "## 工具：a_b\n\n**参数**：\n\n- `a`（字符串，必填）：值\n\n", ""),
     "tools without a description": ("", "## Tool: `a.b`\n\n**Version**: 1.0.0\n\n", ""),
     "headings of HTML without ends": ("", "<h2>a\n", ""),
+    "tags of HTML without ends": ("", "<h1 ", ""),
+    "spaces of a description": (
+        "# m\n\n## `a_b`\n\n",
+        "    ",
+        "z\n\n### Parameters\n\n| Name | Type | Required | Description |\n|---|---|---|---|\n"
+        "| k | string | yes | x |\n",
+    ),
+    "remarks of a bracket": ("# m\n\n## Functions\n\n", "(e.g. ", "z\n"),
     "a heading that goes on": ("## ", "Werkzeug: `a(b: ", "\n"),
     "parentheses of a heading": ("## `f(a = ", "(", "`\n"),
     "a line of code that goes on": ("`f(", "( ) ", "\n"),
@@ -191,6 +200,30 @@ def test_a_document_is_linted_in_time_in_proportion_to_its_length(name: str) -> 
     few = min(seconds(most // 8) for _ in range(2))
 
     assert seconds(most) < 8 * 2.5 * max(few, 0.005)
+
+
+DESCRIPTIONS = [
+    ("Reads it, ", "see `x_y` and alpha ", "."),
+    ("Optional if omitted ", "." * 20, " z"),
+    ("Default: ", ":" * 20, " z"),
+    ("A word (a", "b" * 20, "). If omitted, any."),
+]
+
+
+@pytest.mark.parametrize(("before", "part", "after"), DESCRIPTIONS)
+def test_a_description_is_linted_in_time_in_proportion_to_its_length(before: str, part: str, after: str) -> None:
+    def seconds(count: int) -> float:
+        said = f"{before}{part * count}{after}"
+        schema = {"type": "object", "properties": {"k": {"type": "string", "description": said}}, "required": ["k"]}
+        tools = [{"name": name, "description": said, "inputSchema": schema} for name in ("a_b", "c_d")]
+        contracts = Contracts((read_tool_list("x.tools.json", json.dumps({"tools": tools})),))
+        started = time.process_time()
+        lint(contracts)
+        return time.process_time() - started
+
+    few = min(seconds(100) for _ in range(2))
+
+    assert seconds(800) < 8 * 2.5 * max(few, 0.005)
 
 
 def test_a_value_is_not_made_readable_member_by_member_once_the_budget_is_spent() -> None:

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.contract_parts import has_parameters, shows_tools
-from mcp_contracts.parsing.locating.other_languages import denies_tools
+from mcp_contracts.parsing.locating.other_languages import denies_tools, is_in_another_language
+from mcp_contracts.parsing.locating.siblings import MOST_BLOCKS
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -208,8 +209,13 @@ _OF_A_SERVER = re.compile(
 )
 _NO_SERVER = re.compile(rf"\b{_NEGATED}\b[^.;]{{0,80}}\b(?:MCP|model context protocol)\b", re.IGNORECASE)
 _LISTS_NONE = re.compile(r"\s*\{\s*\"tools\"\s*:\s*\[\s*\]\s*\}\s*")
-_OPENING, _MOST_CHARACTERS, _MOST_BLOCKS, _LONGEST = 6, 100_000, 60, 1_000
-_WORDS, _SHORT = 4, 70  # the words of a cell that is a sentence; the length of a denial in another language
+_OPENING = 6
+_WORDS = 4
+"""A cell with at least this many words is a sentence, and is judged on its own."""
+_MOST_CHARACTERS = 100_000
+_LONGEST = 1_000
+_SHORT = 70
+"""The maximum length of a paragraph in another language that may deny having tools."""
 
 
 def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_bare: bool = False) -> bool:
@@ -220,7 +226,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     many things.
     """
     is_sure = not any(map(_presents_server, blocks[:_OPENING])) and not shows_tools(blocks)
-    is_sure = is_sure and len(blocks) <= _MOST_BLOCKS
+    is_sure = is_sure and len(blocks) <= MOST_BLOCKS
     only_plainly = only_plainly or not is_sure
     are_given = any(map(has_parameters, flatten_blocks(blocks)))
     is_bare = is_bare and not only_plainly
@@ -243,16 +249,16 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
                 return True
             if not _CUES.search(plain) and not _GROUP.search(under) and not (is_bare and is_titled):
                 continue
-            is_asked = False
+            is_asked, names_tools = False, _SPEAKS_OF_TOOLS.search(plain) is not None
             for sentence in (part[:_LONGEST] for part in _SENTENCE_END.split(plain)):
-                if _is_in_another_language(sentence):
+                if is_in_another_language(sentence):
                     continue
                 was_asked, is_asked = is_asked, _ASKS.match(sentence) is not None
                 if was_asked and _ANSWERS_NO.match(sentence):
                     return True
                 if sentence.endswith("?") or _OF_ALL_TOOLS.search(sentence) or _OF_OTHER_TOOLS.search(sentence):
                     continue
-                if is_bare and _denies_loosely(sentence, plain, under, is_titled=is_titled):
+                if is_bare and _denies_loosely(sentence, under, is_titled=is_titled, names_tools=names_tools):
                     return True
                 is_stated = _HAS_NONE.search(sentence) or (is_sure and _PLAINLY.search(sentence))
                 is_plain = bool(is_stated) and not _ON_CONDITION.search(sentence)
@@ -263,30 +269,9 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     return False
 
 
-def _is_in_another_language(sentence: str) -> bool:
-    """Whether a sentence is in another script, or contains more words of other languages than English ones."""
-    if any(letter > "\u0370" and letter.isalpha() for letter in sentence):
-        return True
-    return len(_FOREIGN.findall(sentence)) > max(len(_ENGLISH.findall(sentence)), 1)
-
-
-_ENGLISH = re.compile(
-    r"\b(?:the|this|is|are|of|and|with|it|that|for|has|does|to|by|may|be|can|available|any|all|other|than|you|from|when"
-    r"|not|should|must|yet|here|without)\b",
-    re.IGNORECASE,
-)
-_FOREIGN = re.compile(
-    r"\b(?:de|la|el|los|las|una?|que|en|del|por|para|con|les?|des|du|une|est|et|pour|dans|sur|der|die|das|und|ist|eine?"
-    r"|mit|für|von|zu|auf|il|di|che|per|gli|della?|è|os|uma?|da|em|é|het|een|van|voor|na|jest|się|och|att|är|som|ett|bir"
-    r"|ve|için|bu|este|să|și|pentru|den|det|og|er|på|je|se|az|egy)\b",
-    re.IGNORECASE,
-)
-"""Words that are frequent in other languages and rare in English."""
-
-
 def denies_listed_tools(blocks: Sequence[Block]) -> bool:
     """Whether text states plainly that it has no tools, so tables list former tools or those of other modules."""
-    is_sure = len(blocks) <= _MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
+    is_sure = len(blocks) <= MOST_BLOCKS and not any(map(_presents_server, blocks[:_OPENING]))
     return is_sure and any(
         _HAS_NONE.search(sentence) and not any(one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _SOME))
         for block in blocks
@@ -351,8 +336,8 @@ def _implies_none(sentence: str, under: str) -> bool:
     return bool(_LATER.search(sentence) or (_ELSEWHERE.search(sentence) and _SPEAKS_OF_TOOLS.search(sentence)))
 
 
-def _denies_loosely(sentence: str, text: str, under: str, *, is_titled: bool) -> bool:
-    """Whether a sentence denies something where the text is about tools; its paragraph may name them."""
+def _denies_loosely(sentence: str, under: str, *, is_titled: bool, names_tools: bool) -> bool:
+    """Whether a sentence denies something where the text is about tools; `names_tools` says that its paragraph is."""
     if _NO_PART.search(sentence):
         return True
     is_about_module = about(under) in (None, _PURPOSE)
@@ -362,7 +347,7 @@ def _denies_loosely(sentence: str, text: str, under: str, *, is_titled: bool) ->
         return False
     if _EXCLUDED.search(sentence) or (is_about_module and _OF_SEVERAL.search(under) and _NEGATION.search(sentence)):
         return True
-    return _SPEAKS_OF_TOOLS.search(text) is not None and _NONE_OF_THEM.search(sentence) is not None
+    return names_tools and _NONE_OF_THEM.search(sentence) is not None
 
 
 _ASKS = re.compile(

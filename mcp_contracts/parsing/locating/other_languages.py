@@ -36,6 +36,13 @@ _ENGLISH = re.compile(
     r"|than|you|from|when|not|should|must|yet|here|without)\b",
     re.IGNORECASE,
 )
+_FOREIGN = re.compile(
+    r"\b(?:de|la|el|los|las|una?|que|en|del|por|para|con|les?|des|du|une|est|et|pour|dans|sur|der|die|das|und|ist|eine?"
+    r"|mit|für|von|zu|auf|il|di|che|per|gli|della?|è|os|uma?|da|em|é|het|een|van|voor|na|jest|się|och|att|är|som|ett|bir"
+    r"|ve|için|bu|este|să|și|pentru|den|det|og|er|på|je|se|az|egy)\b",
+    re.IGNORECASE,
+)
+"""Words that are frequent in other languages and rare in English."""
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _STOP = re.compile(r"(?<=[.!?])\s|[。！？\n]")
 _WORDS_TO_ONE = 5
@@ -62,3 +69,10 @@ def denies_tools(text: str, under: str) -> bool:
 def _is_foreign(text: str) -> bool:
     """Whether text has few of the words that English sentences have."""
     return len(_ENGLISH.findall(text)) * _WORDS_TO_ONE <= len(_WORD.findall(text))
+
+
+def is_in_another_language(sentence: str) -> bool:
+    """Whether a sentence is in another script, or contains more words of other languages than English ones."""
+    if any(letter > "\u0370" and letter.isalpha() for letter in sentence):
+        return True
+    return len(_FOREIGN.findall(sentence)) > max(len(_ENGLISH.findall(sentence)), 1)

@@ -135,7 +135,7 @@ def may_be_of_others(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool
     """Whether the tools are only listed, or are in an older dialect below headings that do not speak of tools."""
     if all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools):
         return True
-    if len(blocks) > _MOST_BLOCKS or not all(tool.is_legacy for tool in tools):
+    if len(blocks) > MOST_BLOCKS or not all(tool.is_legacy for tool in tools):
         return False
     headings = [block for block in blocks if isinstance(block, Heading) and block.level > 1]
     for tool in tools:
@@ -148,4 +148,5 @@ def may_be_of_others(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool
     return True
 
 
-_MOST_BLOCKS = 60
+MOST_BLOCKS = 60
+"""The maximum number of blocks of a file whose sentences may deny the tools that it appears to have."""

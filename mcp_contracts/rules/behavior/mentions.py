@@ -192,7 +192,7 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
             yield name
 
 
-_OF_FORMER = re.compile(r"[^.\n]*\b(?:replaces|supersedes|formerly|renamed from)\b[^.\n]*")
+_OF_FORMER = re.compile(r"(?:\A|(?<=[.\n]))[^.\n]*\b(?:replaces|supersedes|formerly|renamed from)\b[^.\n]*")
 _STRONG = re.compile(
     r"(?<!\w)(?=[`aefgiloprsuwAEFGILOPRSUW])"  # rules out most places quickly
     rf"(?:(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"

@@ -12,12 +12,12 @@ from mcp_contracts.rules.texts import DIGITS, may_say, word_set
 _BOTH = 2
 _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
-    r"|(?:(?:^|[.;(\n])\W*|\bdefaults? (?:to|is) [^.;()\n]{1,80} )"  # not a statement about a part of the value
+    r"|(?:(?:^|[.;(\n])\W{0,9}|\bdefaults? (?:to|is) [^.;()\n]{1,80} )"  # not a statement about a part of the value
     r"(?P<left_out>(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed)))(?=[.,;:)]|$)"
     r"(?!, (?:\w+ )?(?:ask|prompt|call|use|run|search|first)\b)",  # what the caller does to obtain the value
     re.IGNORECASE,
 )
-_OPEN_BRACKET = re.compile(r"\([^()]*[^()\s][^()]*\Z")
+_OPEN_BRACKET = re.compile(r"\(\s*[^()\s][^()]*\Z")
 _ASKED_FOR = re.compile(
     r"^\W*(?:required|mandatory)(?=[.,;:)])(?![.,;:)] ?(?:if|when|for|unless|with)\b)", re.IGNORECASE
 )

@@ -229,7 +229,7 @@ _VALUE = (
 _DEFAULT = re.compile(
     r"(?:(?<![`\"'])\b(?:defaults?(?: value)?|défaut|(?:por )?defecto|predeterminado|padrão"
     r"|standard(?:wert)?(?=:)|vorgabe(?=:))\b"
-    r"(?: to| is|:|=| of| ?:)*:? ?|默认(?:值)?[为是：:]? ?)" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
+    r"(?: to| is|=| of| ?:)*:? ?|默认(?:值)?[为是：:]? ?)" + _VALUE.format("value") + r"(?=(?P<rest>[^.;]{0,30}))"
     r"|" + _VALUE.format("first") + r" (?:is (?:the )?default\b|by default\b|\(default\)|por defecto\b|par défaut\b)",
     re.IGNORECASE,
 )

@@ -68,7 +68,7 @@ def run_rules(
 
 def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) -> list[Found]:
     """Return the findings of the rules that read a single file."""
-    if not is_specification(file):
+    if not (is_checked := is_specification(file)):
         rules = [rule for rule in rules if rule.info.code in CHECKED_IN_OTHERS]
     by_scope = _by_scope(Same(rules), options.unrequested_codes)
     found: list[Found] = []
@@ -103,7 +103,7 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
             for schema in _schemas(contract, isinstance(file, ToolListFile)):
                 check(schema, "ToolSchema", contract, nodes_by_keyword(schema.value))
     found.extend(counts.left_out())
-    return _checked_parts(file, found) if is_informal(file) else found
+    return _checked_parts(file, found) if is_checked and is_informal(file) else found
 
 
 def _checked_parts(file: SourceFile, found: Iterable[Found]) -> list[Found]:
