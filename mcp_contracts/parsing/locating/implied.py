@@ -213,7 +213,7 @@ def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
         row = block.row + block.content.count("\n", 0, match.start("name"))
         begin = block.content.rfind("\n", 0, match.start("name")) + 1
         line = Line(block.content[begin:].partition("\n")[0], row, 0)
-        said = re.sub(r"<[^>]*>", " ", match["said"] or "").strip(" :–—-")
+        said = re.sub(r"<[^<>]*>", " ", match["said"] or "").strip(" :–—-")
         column = max(line.text.find(said), 0)
         purpose = [Paragraph([Line(said, row, column)], row, row + 1)] if re.search(r"\w \w", said) else []
         content = (*purpose, *blocks[index + 1 : end])

@@ -314,7 +314,7 @@ def _texts(block: Block) -> Iterator[str]:
             yield f"{cells_of(block.lines[0])[0].text}: {cells[0]}"  # a row `none` in a table of tools
             yield from (cell for index, cell in enumerate(cells) if index == 0 or len(cell.split()) >= _WORDS)
     elif isinstance(block, Html) and not block.is_comment:
-        yield re.sub(r"<[^>]*>", " ", block.content)
+        yield re.sub(r"<[^<>]*>", " ", block.content)
 
 
 def _denies(sentence: str) -> bool:
