@@ -308,6 +308,7 @@ class SpecFile:
     `plainly_has_none` is true if one sentence is enough to say that it has no tools.
     `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` are names next to tools, in the
     same form, that are not read as tools, and `contract_part` is what looks like an unread contract.
+    `functions` are not read as tools, because the text at `denial` seems to say that the module has none.
     """
 
     path: str
@@ -320,6 +321,8 @@ class SpecFile:
     unread_tools: tuple[Mention, ...] = ()
     unread_siblings: tuple[Mention, ...] = ()
     contract_part: Place | None = None
+    functions: tuple[Mention, ...] = ()
+    denial: Place | None = None
     tools: tuple[SpecTool, ...] = ()
     comments: tuple[Comment, ...] = ()
     placeholders: tuple[Placeholder, ...] = ()

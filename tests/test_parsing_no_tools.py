@@ -580,3 +580,76 @@ def test_a_long_list_of_names_is_not_denied_loosely() -> None:
     text = f"# Site: MCP Tool Specification\n\nThe two never appear on one page.\n\n{names}"
 
     assert not read_spec(PATH, text).states_no_tools
+
+
+FUNCTIONS = (
+    "## Python API\n\n### `load_config(path: str) -> dict`\n\nLoads it.\n\n### `merge(a: dict)`\n\nMerges.\n",
+    "## Functions\n\n- `load_config(path)`: Loads it.\n- `merge(a, b)`: Merges two.\n",
+    "## API Reference\n\n**`load_config(path: str) -> dict`**\n\nLoads it.\n\n**`merge(a: dict)`**\n\nMerges.\n",
+)
+
+
+@pytest.mark.parametrize("functions", FUNCTIONS)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "This module registers no tools with the MCP server.",
+        "There is no MCP tool for them.",
+        "Does this module expose MCP tools? No.",
+        "This document describes a module without MCP tools.",
+        "Not a single function of this package has been made available as an MCP tool.",
+        "## Tools\n\nNone.",
+        "## MCP Tools\n\n- None",
+        "## MCP\n\nAt the moment there are none.",
+    ],
+)
+def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, functions: str) -> None:
+    file = read_spec(PATH, f"# Settings\n\n{said}\n\n{functions}")
+
+    assert (file.states_no_tools, file.tools, file.functions) == (True, (), ())
+
+
+@pytest.mark.parametrize("functions", FUNCTIONS)
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Other modules contribute tools to the server; this one contributes none.",
+        "We deliberately keep this module out of the MCP registry.",
+        "For now the MCP layer skips this module.",
+        "Exposing these helpers to agents was considered and rejected.",
+        "Agents can't reach anything in this package.",
+    ],
+)
+def test_functions_of_code_are_reported_as_such_where_tools_may_be_denied(said: str, functions: str) -> None:
+    file = read_spec(PATH, f"# Settings\n\n{said}\n\n{functions}")
+
+    assert [found.code for found in lint(Contracts((file,))).diagnostics] == ["MC028"]
+    assert [mention.name for mention in file.functions] == ["load_config", "merge"]
+    assert file.denial is not None
+    assert file.denial.line == 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Search tools\n\nThere are no tools for deletion.\n\n| Tool | Description |\n|---|---|\n| `find_it` | F. |\n",
+        "# Queue tools\n\nNo tools are available offline.\n\n## `find_it`\n\nFinds.\n\n- `word` (string): A word\n",
+        "# Lamps\n\n## Lights\n\n### find_it\n\nFinds.\n\n**Input schema:**\n\n"
+        '```json\n{"type": "object", "properties": {"word": {"type": "string"}}}\n```\n\n'
+        "## Doors\n\nThere are no tools for doors yet.\n",
+        "# Ledger\n\nThis module does not expose any tools other than `find_it`.\n\n## `find_it`\n\nFinds.\n\n"
+        "Parameters:\n\n| name | type | required |\n|---|---|---|\n| word | string | yes |\n",
+        "# Words\n\nAre there tools that change data? No.\n\n## Available tools\n\n"
+        "- `find_it` - finds a word; parameters `word` (string)\n",
+        "# Words\n\n## Tools\n\nNo key is needed.\n\n- `find_it`: finds a word\n",
+    ],
+)
+def test_a_denial_of_something_else_removes_no_tool(text: str) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["find_it"]
+
+
+def test_a_section_about_tools_in_a_long_document_says_that_there_are_none() -> None:
+    text = "It routes requests by their path.\n\n" * 80
+    text = f"# Router\n\n{text}## MCP\n\nNothing in it is callable as a tool.\n"
+
+    assert read_spec(PATH, text).states_no_tools

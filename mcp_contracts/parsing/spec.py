@@ -27,8 +27,9 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
+from mcp_contracts.parsing.locating.library_functions import blocks_outside, may_be_functions, may_be_of_others
 from mcp_contracts.parsing.locating.listed import with_listed_tools
-from mcp_contracts.parsing.locating.siblings import is_bare, may_be_of_others, unread_siblings, with_open_inputs
+from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.comments import read_comments
@@ -43,6 +44,7 @@ from mcp_contracts.parsing.raw import RawTool, split_sections
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import replace
+from mcp_contracts.sections import Mention
 
 MAX_LINES = 20_000
 """The maximum number of lines. The longest known specification has 758; beyond this, block parsing takes seconds."""
@@ -74,7 +76,8 @@ def read_spec(path: str, text: str) -> SpecFile:
     placeholders = list(read_braces(source, blocks))
     tools = _tools_below_headings(source, blocks, module, placeholders)
     has_none = is_plain = False
-    part: Block | None = None
+    part = denial = None
+    functions: list[SpecTool] = []
     fence_faults: Sequence[Fault] = ()
     if not tools:  # which is rare
         from mcp_contracts.parsing.locating.contract_parts import first_of_contract
@@ -100,10 +103,15 @@ def read_spec(path: str, text: str) -> SpecFile:
             has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
         if not tools and not has_none:
             fence_faults, part = tuple(fenced_faults(source, blocks)), None if is_of_others else part
-    elif may_be_of_others(blocks, tools):
-        from mcp_contracts.parsing.locating.no_tools import denies_listed_tools  # few files only list their tools
+    if tools and may_be_of_others(blocks, tools):
+        from mcp_contracts.parsing.locating.no_tools import denies_listed_tools, denying_block  # needed by few files
 
-        has_none = is_plain = denies_listed_tools(blocks)
+        are_functions = may_be_functions(blocks, tools)
+        has_none = is_plain = denies_listed_tools(blocks, are_functions=are_functions)
+        if not has_none and are_functions:
+            denial = denying_block(blocks_outside(blocks, tools))
+            has_none = denial is not None
+            functions = tools if has_none else []
         tools = [] if has_none else tools
     if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
@@ -128,6 +136,10 @@ def read_spec(path: str, text: str) -> SpecFile:
         ),
         unread_siblings=tuple(unread_siblings(source, blocks, tools)) if any(tool.is_legacy for tool in tools) else (),
         contract_part=None if part is None else source.place(part.row),
+        functions=tuple(
+            Mention(tool.contract.source_name or tool.contract.name, tool.contract.place) for tool in functions
+        ),
+        denial=None if denial is None else source.place(denial.row),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),

@@ -104,6 +104,13 @@ def shows_tools(blocks: Sequence[Block]) -> bool:
     return False
 
 
+def names_tools_in_code(block: Block) -> bool:
+    """Whether the items or rows of a block begin with names of several words."""
+    if isinstance(block, TableBlock):
+        return any(_NAME.match(cell.text) for line in block.lines[2:] for cell in cells_of(line)[:2])
+    return isinstance(block, ListBlock) and any(_NAME.match(item.lines[0].text) for item in block.items if item.lines)
+
+
 def _is_of_contract(heading: str) -> bool:
     return about(heading) in _PARTS or _CALL.search(heading) is not None
 

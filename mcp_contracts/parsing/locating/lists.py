@@ -17,8 +17,11 @@ _FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operation
 _MCP = re.compile(r"\bMCP\b")
 _STEPS = re.compile(r"\W*(?:test|case|scenario|step|example)s?(?: case)? #?\d", re.IGNORECASE)
 """A title of steps that call tools, such as `Test 1.2`."""
-_COUNTED = re.compile(r"\(\d+ tools?\)\W*$", re.IGNORECASE)
-"""The end of a title that counts the tools below it, so an item with the word `(string)` is not a parameter."""
+_CERTAIN = re.compile(
+    r".*\(\d+ tools?\)\W*|(?:\d+\W+)?(?:(?:available|provided|exposed|supported|list of|the|MCP)[ -])*tools\W*",
+    re.IGNORECASE,
+)
+"""A title of a list of tools, or one that counts them, so an item with the word `(string)` is not a parameter."""
 _SEVERAL = re.compile(r"\b(?:tools|functions|commands|operations|methods|api|endpoints|mcp)\b", re.IGNORECASE)
 
 
@@ -138,7 +141,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     nearest_title = above[max(above)] if above else ""
     items = (*block.items[:-1][:MOST_ITEMS], last)
-    named = list(tools_of_items(items, is_certain=_COUNTED.search(nearest_title) is not None))
+    named = list(tools_of_items(items, is_certain=_CERTAIN.fullmatch(nearest_title) is not None))
     if 0 < named.count(None) * 2 < len(named):  # most are tools, so a note of another is its description
         named = list(tools_of_items(items, is_certain=True))
     found = [one for one in named if one is not None]
@@ -177,7 +180,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
 
 def _is_of_section(title: str) -> bool:
     """Whether a title is that of a tool's section, unlike `Security (8 tools)`."""
-    return about(title) is not None and not _COUNTED.search(title)
+    return about(title) is not None and not _CERTAIN.fullmatch(title)
 
 
 def _says_more(one: Found) -> bool:

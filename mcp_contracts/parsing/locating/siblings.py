@@ -7,7 +7,6 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
-from mcp_contracts.parsing.locating.listed import IN_TABLE
 from mcp_contracts.parsing.locating.odd_headings import names_other_group
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
@@ -129,24 +128,3 @@ def is_bare(tool: SpecTool) -> bool:
     contract = tool.contract
     is_silent = contract.input is None and contract.places.keys().isdisjoint(("unread_input", "prose_input"))
     return tool.is_legacy and is_silent and not (tool.sections or tool.tables or contract.examples or contract.output)
-
-
-def may_be_of_others(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool:
-    """Whether the tools are only listed, or are in an older dialect below headings that do not speak of tools."""
-    if all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools):
-        return True
-    if len(blocks) > MOST_BLOCKS or not all(tool.is_legacy for tool in tools):
-        return False
-    headings = [block for block in blocks if isinstance(block, Heading) and block.level > 1]
-    for tool in tools:
-        own = next((heading for heading in headings if heading.row == tool.lines[0] - 1), None)
-        above = (
-            one for one in reversed(headings) if one.row < tool.lines[0] - 1 and (own is None or one.level < own.level)
-        )
-        if any(one is not None and GROUP.search(one.text) for one in (own, next(above, None))):
-            return False
-    return True
-
-
-MOST_BLOCKS = 60
-"""The maximum number of blocks of a file whose sentences may deny the tools that it appears to have."""

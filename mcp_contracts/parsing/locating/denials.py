@@ -1,0 +1,320 @@
+"""Recognizes sentences that deny that a module has tools."""
+
+from __future__ import annotations
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.topics import about
+
+_ABROAD = r"(?:(?:MCP-)?werkzeuge?|outils?|herramientas?|ferramentas?|strumenti)"
+_SUBJECT = (
+    rf"(?:{_ABROAD}|tools?|tool-?(?:less|free)|MCP|model context protocol|mcp_tools?|agents?|endpoints?|tooling"
+    r"|(?:auto-?)?discover\w*|decorated)\b"
+)
+SPEAKS_OF_TOOLS = re.compile(_SUBJECT, re.IGNORECASE)
+_EXPOSES = (
+    r"(?:expos\w+|provid\w+|defin\w+|offer\w*|ship(?:s|ped|ping)?|includ\w+|contain\w*|ha(?:s|ve|d|ving)|regist\w+|own"
+    r"|implement\w*|availab\w+|surfac\w+|publish\w*|support\w*|callable|invo[ck]\w+|intended|suit\w+|enabled|present"
+    r"|declar\w+|contribut\w+|add(?:s|ed)?|specif\w+|serv\w+|export\w*|list\w*|reachable|accessible|part of"
+    r"|decorat\w+|wrapp\w+|packaged|marked|tagged|annotated|integrat\w+|wired|hooked|connect\w+|interface|carr\w+|deliver\w*|host\w*|bundl\w+|creat\w+|here|yet"
+    r"|applicable|planned|exist\w*|made|found|there)"
+)
+NEGATED = (
+    r"(?:no|not|none|never|neither|nor|without|zero|nothing|cannot|n/a|lacks?|lacking|omits?|excludes?|refrains?|empty|absent"
+    r"|devoid|isn[’']t|aren[’']t|doesn[’']t|don[’']t|hasn[’']t|haven[’']t|won[’']t|can[’']t|wasn[’']t|weren[’']t"
+    r"|dont|doesnt|isnt|arent|havent|hasnt|against|there aren[’']t any)"
+)
+_IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
+_IS_EXPOSED = (
+    r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended"
+    r"|enabled|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed"
+    r"|hosted|created|specified|there|reachable|accessible|callable|used|shipped|documented|discovered|written|left"
+    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed|associated"
+    r"|attached|part of"
+    r"|generated)"
+)
+_AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
+_TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
+_NO_TOOLS = re.compile(
+    rf"\b(?:no|not (?:\w+ )?(?:a single|one)|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
+    rf"|(?:devoid|bare|void|empty|free) of(?: any)?) {_IN_A_PHRASE}"
+    r"\(?(?:tools?|endpoints?|@?mcp_tool|MCP)\b"
+    rf"|\b{NEGATED}\b(?:(?!\bbut (?:it|they)\b)[^.;]){{0,120}}?\b{_EXPOSES}\b[^.;]{{0,80}}?\b{_AS_TOOLS}"
+    rf"|{_TOOLS}[^.;]{{0,60}}?\b{NEGATED}\b(?:[^.;]{{0,40}}?\b{_IS_EXPOSED}\b|\W*$)"
+    r"|\b(?:no|zero|without) (?:\w+ ){0,2}decorated (?:functions?|methods?|callables?|entry points)\b"
+    r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
+    r"|\btools?(?: count| list| surface)?\W{1,3}(?:(?:none|n/a|0|nil|no|not applicable)(?:\W|$)|[-—–]\W*$)"
+    r"|\bis (?:empty|0)\W*$|\btools? (?:is|are|remains?) absent\b"
+    r"|\b(?:agent|callable|tool) (?:surface|exposure|interface)\W{1,3}(?:none|empty|nil|n/?a)\W*$"
+    r"|\btools? (?:section|list|table|surface) is (?:(?:intentionally|deliberately) left (?:empty|blank)\b"
+    r"|(?:empty|blank) (?:because|since|as)\b)"
+    r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
+    r"|\bha(?:s|ve) yet to (?:define|expose|register|offer|provide) [^.;]{0,40}\btools?\b"
+    r"|\ball (?:the )?tools that (?:used to|once) \w+ here\b[^.;]{0,20}\bnow (?:belong|live|are)\b"
+    r"|\b(?:removed|dropped|retired|deleted) the last tool\b"
+    r"|\btools? (?:exposed|defined|registered|provided|available|offered)\W{1,4}(?:none|n/a|0|no)\W*$"
+    r"|@?mcp_tools?\b[^.;]{0,40}\b(?:not|never) (?:used|applied|imported)\b"
+    r"|\bnothing\b[^.;]{0,60}\b(?:exposed|callable|available)\b|\bMCP\b[^.;]{0,60}\b(?:retired|removed|dropped)\b"
+    r"|\btools? (?:is|are) yet to be \w+\b|\btools?(?: support)?\W{0,3}[❌✗✘]|\bMCP\b[^.;]{0,40}\bis disabled\b"
+    r"|\btools/list\b[^.;]{0,40}(?:\bempty\b|\[\])|\bexcluded from (?:the )?(?:MCP|tool)\b"
+    r"|\btool-?(?:less|free)\b"
+    r"|\btools?\b[^.]{0,100}\b(?:offers|provides|exposes|defines|registers) none\b(?! of\b)"
+    rf"|\b{_EXPOSES} none of (?:them|these|those)\b[^.;]{{0,40}}?\b{_AS_TOOLS}"
+    r"|\b(?:agents|models|LLMs|clients) (?:cannot|can ?not|can[’']t) (?:call|invoke|reach|use) anything\b"
+    r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
+    rf"\b(?:MCP|tools?|{_ABROAD})\b",
+    re.IGNORECASE,
+)
+_OTHERS_ONLY = re.compile(
+    r"\bno (?:other|further|additional|more|extra|new)\b(?! (?:has|have) (?:replaced|taken)\b)"
+    r"|\bmust not\b|\bshould not\b"
+    r"|\bdo not (?:call|use|invoke|run|rely)\b"
+    r"|\bnot (?:only|just|necessarily|thread)\b|\bno longer (?:need|requir)|\bno tools? (?:call|may|should|must|can)\b"
+    r"|\bnot (?:call|modify|change|require|need)\b"
+    r"|\b(?:needs?|needed|requires?|required|takes?|uses?|install)\b[^.;]{0,30}\bno\b[^.;]{0,40}\btools? to\b",
+    re.IGNORECASE,
+)
+_OF_OTHER_TOOLS = re.compile(
+    r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b(?! (?:those|the ones)\b)"
+    r"|(?:\bnot|n[’']t) (?:\w+ ){0,3}any (?:\w+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b"
+    r"|\bno (?:other|further|additional) (?:[\w-]+ )?tools?\b"
+    r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
+    r"|\bno (?:[\w-]+ ){0,2}(?:write|writing|mutat\w+|read|read-only|read-write|send|sending|delete|destructive|admin"
+    r"|search|query|update|create|edit|bulk|batch|state-changing|modifying|privileged|dangerous|paid|experimental|legacy"
+    r"|deprecated) (?:MCP )?tools?\b"
+    r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b"
+    r"|\bno (?:[\w-]+, ){1,12}(?:[\w-]+,? )?(?:or|and) (?!(?:MCP|agent|callable|public|other)\b)[\w-]+"
+    r" (?:MCP )?tools?\b",
+    re.IGNORECASE,
+)
+"""Statements about tools that are needed to build or use a module, about changes, or about some kinds of tools."""
+# `No tools are deprecated` is about existing tools; `No tools are exposed` denies having any.
+_OF_ALL_TOOLS = re.compile(
+    rf"\b(?:no|none of the|neither of the|not one|not a single) {_IN_A_PHRASE}tools? "
+    r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
+    rf"(?!(?:\w+ ){{0,3}}?{_IS_EXPOSED}\b|part\b|in |for |of |from )\w+"
+    r"|(?:needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|mutates?|alters?|deletes?|touche?s?|uses?|accesse?s?|runs?"
+    r"|depends?|works?|fails?)\b)",
+    re.IGNORECASE,
+)
+_GONE = re.compile(
+    r"\btools?\b.*\b(?:removed|retired|dropped|withdrawn|deleted|moved to|no longer)\b|\bno longer\b.*\btools?\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"\b(?:tools?|MCP)\b.*\b(?:will be|planned|to be added|coming soon|future|upcoming|roadmap|tbd|pending|todo)\b"
+    r"|\b(?:future|planned|upcoming|potential) (?:MCP )?tools?\b",
+    re.IGNORECASE,
+)
+_ELSEWHERE = re.compile(
+    r"\btools?\b.*\b(?:parent|other|sibling|sub-?|child|top-level|core|individual|respective|separate|another|root|each)"
+    r"[\w -]*(?:modules?|packages?|submodules?|specifications?|documents?|files?|servers?)\b"
+    r"|\b(?:MCP_TOOL_SPECIFICATION|SPEC(?:IFICATION)?)\.md\b|\btools? (?:of|from|in) (?:its|the) (?:sub|parent)",
+    re.IGNORECASE,
+)
+_INTERNAL = re.compile(
+    r"\binternal(?:ly)?\b(?:[ ,/-]+\w+){0,2}[ ,/-]+"
+    r"(?:only|use|module|library|utilit\w+|package|infrastructure|component|helper)\b"
+    r"|\binternal[ -]only\b|\b(?:library|python|code|cli|api)[ -](?:only|first)\b"
+    r"|\bnothing to (?:call|invoke|expose|specify)\b"
+    r"|\bnothing\b[^.;]{0,40}\b(?:agents?|models?|clients?|LLMs?|callers?)\b"
+    r"[^.;]{0,20}\b(?:call|invoke|use|reach|see)\b|^\W*not exposed\W*$"
+    r"|\b(?:surface|exposure|interface)\b[^.;]{0,40}[:=–—-] ?(?:none|empty|nil|n/?a|no)\W*$"
+    r"|\bnot (?:callable|invocable|an? (?:tool|MCP))\b|\bpurely (?:internal|a library)\b|\bnot applicable\b",
+    re.IGNORECASE,
+)
+_ABSENT = re.compile(
+    rf"\b(?:{NEGATED}|out of|exempt|free of|instead of|against)\b.*"
+    r"\b(?:tools?|MCP|mcp_tools|agents?|language models?|LLMs?|callable|surface|exposure)\b"
+    r"|\b(?:tools?|MCP|mcp_tools(?:\.py)?|agents?|exposure)\b.*"
+    rf"\b(?:{NEGATED}|out of|exempt|only through|indirect\w*|blocked|postponed|disabled|withheld)\b"
+    r"|\bleaves? .*\btools?\b.*\bto\b|\bthere (?:are|is) none\b",
+    re.IGNORECASE,
+)
+_WITHHELD = (
+    r"(?:outside|with[dh]\w+|retired|removed|refus\w+|reject\w*|skips?|skipped|ignor\w+|exclud\w+|exempt\w*"
+    r"|left out|yet to|(?:is|are|was|were|stays?|kept|keeps?|remains?|left) (?:\w+ ){0,2}"
+    r"(?:off|omitted|blank|empty|private|hidden|closed|unused|unavailable|unsupported|plumbing)|internal plumbing)"
+)
+_EXCLUDED = re.compile(
+    rf"\b{_WITHHELD}\b.*\b(?:tools?|MCP|mcp_tools|agents?|callable|surface|exposure|registry|contracts?)\b"
+    rf"|\b(?:tools?|MCP|mcp_tools|agents?|exposure|registry)\b.*\b{_WITHHELD}\b",
+    re.IGNORECASE,
+)
+"""Matches a sentence that excludes a module from use by agents, in text without anything like a contract."""
+_NO_PART = re.compile(
+    r"\b(?:tools|MCP|agents?|exposure)\b.*(?:\[\]|\(\)|\{\}|[❌✗✘])"
+    r"|^\W*(?:none|nothing|no (?:function|operation|method|class|code|entry|feature|functionality|part)\w*)\b.*"
+    r"\b(?:tools?|expos\w+|agents?|MCP|callable)\b"
+    r"|(?:\bnot|n[’']t) (?:an? |one |a single )(?:[\w-]+ )?tools?\b"
+    r"|\babsence of (?:\w+ )?tools?\b|\b(?:MCP|tools?)\b.*\b(?:deferred|come later|later release)\b"
+    r"|\btools\b[^.]{0,30}\b(?:folded|moved|migrated|merged|live|belong|reside)\b|^\W*(?:for|see)\b[^.]*\btools\b",
+    re.IGNORECASE,
+)
+_OF_ONE_TOOL = re.compile(
+    r"\b(?:the|this|these|those|that|each|every|all|a|your|which|another|other) (?:\w+ )?tools?\b"
+    r"(?! (?:spec|regist|surface|list|count|layer|expos|definition))|\bwhen\b|\bif\b|\breturns?\b"
+    r"|\btools (?:(?:must|should|may|can|do)\b|return|require|are auto)"
+    r"|\bMCP (?:server|client|bridge) (?:must|should|may|can|is|has)\b|\b(?:require|need)\w*\b|\bauthenticat",
+    re.IGNORECASE,
+)
+_BY_THE_WAY = re.compile(
+    r"\bnot necessarily\b|\bnot (?:\w+ )?(?:affiliated|endorsed|sponsored|associated|official)\b|"
+    r"\bwithout (?:\w+ing|any (?:code|changes?|configuration|setup)|code|the need)\b"
+    r"|\bnot (?:working|found|an? [\w-]+ ?$|an? \w+ [—–])"
+    r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",
+    re.IGNORECASE,
+)
+"""Statements about how tools are made or run, not about whether any exist."""
+_NOTHING = re.compile(
+    r"(?:the|this) (?:inventory|list|registry|section|table|catalog(?:ue)?|surface) is (?:empty|blank)\W*"
+    r"|\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
+    r"|keine|aucun|ninguno|0|-+|—|–"
+    r"|no (?:tools?|entries|content)|(?:intentionally|deliberately) (?:left )?(?:blank|empty))"
+    r"\b[\w ,()/—–-]{0,60}\W*|[-—–]+",
+    re.IGNORECASE,
+)
+_OFFERS_NONE = re.compile(r"\b(?:offers?|provides?|exposes?|defines?|registers?|has) none\b", re.IGNORECASE)
+OF_GROUP = re.compile(r"\b(?:tools?|MCP|surface|exposure|status|endpoints?|functions)\b", re.IGNORECASE)
+CUES = re.compile(
+    rf"tool|endpoint|mcp|agent|model context|internal|only|first|callable|nothing|applicable|none|expos|{_ABROAD}",
+    re.IGNORECASE,
+)
+_PLAINLY = re.compile(
+    r"\b(?:no|zero) (?:(?:mcp|agent|callable|public|exposed|registered|standalone|own|such|model|LLM|and)[ -])*"
+    r"tools?\b(?! call)"
+    rf"|\b{NEGATED}\b[^.;]{{0,80}}?\b(?:expos|regist|defin|provid|offer|publish|contribut)\w+[^.;]{{0,40}}?"
+    r"(?:\b(?:any|as|as an?|over|through|via) (?:MCP|model context protocol|tools?)\b|\bMCP tools?\b)"
+    r"|\btools?: (?:none|n/a)\b|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b",
+    re.IGNORECASE,
+)
+"""Matches a sentence that plainly denies tools, regardless of the rest of the text."""
+_IF = re.compile(r"\b(?:may|might|if|when|while|unless|until|under|configur\w+)\b", re.IGNORECASE)
+_ON_CONDITION = re.compile(rf"{_IF.pattern}|\b(?:can|could|would)\b", re.IGNORECASE)
+_FEW_WORDS = 6
+_DENIED = re.compile(rf"\b(?:{NEGATED}|(?:do|does|is|are|has|have)n[’']?t)\b", re.IGNORECASE)
+_SOME = re.compile(
+    r"\btools? (?:that|which|whose|with(?! (?:the|an?|any) (?:MCP|server|registry))|without|requiring|needing"
+    r"|(?:for|in|to) (?!(?:this|the|these|those|it|them|our|any|MCP|agents?)\b|`)\w+)\b",
+    re.IGNORECASE,
+)
+_KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
+_OF_THIS = r"(?: (?:in|for|by) (?:this|the) (?:module|package|library))?"
+_HAS_NONE = re.compile(
+    r"\b(?:has|have|exposes?|defines?|provides?|registers?|offers?|contains?|ships?) (?:currently )?(?:no|zero) "
+    rf"{_KIND}tools?\b|\bno {_KIND}tools?{_OF_THIS}(?: here| exposed| defined| provided)?(?=\W*$|;)"
+    rf"|\b(?:module|package|library|file|document)\b[^.;]{{0,20}}\bwithout (?:any )?{_KIND}tools?\W*$"
+    r"|^\W*(?:MCP )?tools?(?: exposed)?: none\W*$"
+    r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?)(?: above"
+    rf"| (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
+    rf"|^\W*no {_KIND}tools? (?:have|has) been \w+{_OF_THIS}\W*$"
+    rf"|(?:^|[;,]|\band )\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided"
+    r"|offered|built|created)\b|\bno MCP tools? (?:defined|exposed) (?:in|by) \S+$"
+    r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
+    rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer|have|contain)"
+    rf" (?:any )?{_KIND}tools?\b"
+    r"|\btools/list\b[^.;]{0,20} (?:is|with) (?:an )?empty\b",
+    re.IGNORECASE,
+)
+"""A statement that the module itself has no tools."""
+
+
+def is_answered_with_no(question: str, answer: str) -> bool:
+    """Whether two sentences ask whether there are tools, and deny it."""
+    return bool(_ASKS.match(question) and not _SOME.search(question) and _ANSWERS_NO.match(answer))
+
+
+def is_about_some(sentence: str) -> bool:
+    """Whether a sentence is a question, or is about some tools only, or about what tools need or do."""
+    return sentence.endswith("?") or any(one.search(sentence) for one in (_OF_ALL_TOOLS, _OF_OTHER_TOOLS))
+
+
+def denies_plainly(sentence: str, *, is_sure: bool = False) -> bool:
+    """Whether a sentence denies all tools without any condition; more forms of it count if the text is sure."""
+    is_stated = _HAS_NONE.search(sentence) or (is_sure and _PLAINLY.search(sentence))
+    return bool(is_stated) and not any(one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _SOME))
+
+
+def may_deny(sentence: str) -> bool:
+    """Whether a sentence seems to say that the functions of a module are not tools."""
+    if is_about_some(sentence) or _IF.search(sentence) or _SOME.search(sentence):
+        return False
+    is_about_one = _OF_ONE_TOOL.search(sentence) or _BY_THE_WAY.search(sentence) or _OTHERS_ONLY.search(sentence)
+    is_denied = _EXCLUDED.search(sentence) or _ABSENT.search(sentence) or _NO_PART.search(sentence)
+    return denies(sentence) or (is_denied is not None and not is_about_one)
+
+
+def is_empty_answer(sentence: str) -> bool:
+    """Whether a sentence below a title such as `Tools` says that there are none."""
+    if is_about_some(sentence) or _SOME.search(sentence):
+        return False
+    return _NOTHING.fullmatch(sentence) is not None or (
+        len(sentence.split()) <= _FEW_WORDS and _DENIED.search(sentence) is not None
+    )
+
+
+def denies(sentence: str) -> bool:
+    """Whether a sentence denies that the module has tools."""
+    if not SPEAKS_OF_TOOLS.search(sentence) or _OTHERS_ONLY.search(sentence):
+        return False
+    if _GONE.search(sentence):
+        return True
+    return bool(_NO_TOOLS.search(sentence) or _HAS_NONE.search(sentence))
+
+
+def implies_none(sentence: str, under: str) -> bool:
+    """Whether a sentence says that tools are elsewhere or planned, or that nothing can be called."""
+    is_absent = _ABSENT.search(sentence) is not None and not _OF_ONE_TOOL.search(sentence)
+    if _INTERNAL.search(sentence) or (is_absent and not _BY_THE_WAY.search(sentence)):
+        return True
+    if OF_GROUP.search(under) and (_NOTHING.fullmatch(sentence) or _OFFERS_NONE.search(sentence)):
+        return True
+    return bool(_LATER.search(sentence) or (_ELSEWHERE.search(sentence) and SPEAKS_OF_TOOLS.search(sentence)))
+
+
+def denies_loosely(sentence: str, under: str, *, is_titled: bool, names_tools: bool) -> bool:
+    """Whether a sentence denies something where the text is about tools; `names_tools` says that its paragraph is."""
+    if _NO_PART.search(sentence):
+        return True
+    is_about_module = about(under) in (None, _PURPOSE)
+    if is_about_module and is_titled and _ELLIPSIS.match(sentence):
+        return True
+    if _OF_ONE_TOOL.search(sentence) or _BY_THE_WAY.search(sentence) or _OTHERS_ONLY.search(sentence):
+        return False
+    if _EXCLUDED.search(sentence) or (is_about_module and _OF_SEVERAL.search(under) and _NEGATION.search(sentence)):
+        return True
+    return names_tools and _NONE_OF_THEM.search(sentence) is not None
+
+
+_ASKS = re.compile(
+    rf"(?:do|does|are|is|has|have|can) [^.;?]{{0,60}}\b(?:{_EXPOSES} )(?:any )?(?:MCP |agent )?tools?\b"
+    r"[^.;?]{0,30}\?$"
+    r"|are there (?:any )?(?:MCP |agent )?tools?\b[^.;?]{0,30}\?$",
+    re.IGNORECASE,
+)
+_ANSWERS_NO = re.compile(
+    r"(?:no|none|nope)(?:\W|$)|(?:it|they|there|we) (?:do|does|are|is|has|have)(?: not|n[’']t)\b"
+    r"|there (?:are|is) none\b",
+    re.IGNORECASE,
+)
+"""The answer to a question about whether tools exist."""
+_OF_SEVERAL = re.compile(r"\b(?:tools|MCP|surface|exposure|status)\b", re.IGNORECASE)
+_PURPOSE = 1
+_NEGATION = re.compile(
+    rf"\b(?:{NEGATED}|{_WITHHELD}|only|internal|nil|0)\b|\[\]|\(\)|\{{\}}|[❌✗✘]|^\W*[-—–]+\W*$",
+    re.IGNORECASE,
+)
+_ELLIPSIS = re.compile(
+    r"\W*(?:not|none|nothing|zero|nil|n/a|never|empty|0|does not apply|private|internal|blank|unused"
+    r"|(?:intentionally|deliberately) (?:blank|empty|left)|left (?:blank|empty)|(?:this|the) \w+\b[^.]{0,40}\bblank)\b"
+    r"|\W*no (?:(?:public|own|such|separate) )*(?:tools?|contracts?|surface|exposure|entr\w+|interface|endpoints?|API"
+    r"|functions?|operations?|agents?|MCP)\b|\W*[❌✗✘]|\W*[-—–]+\W*$|[\w ]{0,40}\bonly\W*$"
+    r"|.*\b(?:is|are|holds|remains?) (?:an? )?(?:(?:pure|plain|purely|merely|just|only|python) )*(?:private|internal"
+    r"|library|plumbing|fixtures|infrastructure)\b"
+    r"|.*\b(?:used|imported|consumed|called|needed)\b[^.]{0,40}\b(?:only|in-process|imports?)\b"
+    r"|.*\bonly\b[^.]{0,30}\b(?:used|imports?|imported|consumed|called|humans|people|callers)\b",
+    re.IGNORECASE,
+)
+"""A statement, without a subject or about the module, that nothing needs a description."""
+_NONE_OF_THEM = re.compile(
+    r"\b(?:none|nothing|neither)\b|\bnot (?:a single|one)\b|\bthere (?:are|is)n[’']t\b", re.IGNORECASE
+)
