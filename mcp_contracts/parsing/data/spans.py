@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.schema.walk import escape
 
-_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+_TOKEN = re.compile(r'(?<!\\)"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 

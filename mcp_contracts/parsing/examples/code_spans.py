@@ -12,8 +12,8 @@ from mcp_contracts.parsing.text import Line
 LONGEST = 20_000
 """The maximum length of code that is read, in characters."""
 LEFT_OUT = re.compile(
-    r"\.\.\.|…|<\w[\w -]*>|^\s*(?:>>>|\$|%|!|In \[)|->\s*\S+\s*$"
-    r"|^(?:(?:async[ \t]+)?def\b.*)?\)[ \t]*->.*$(?!\n[ \t]+\S)",  # a signature without a body
+    r"\.\.\.|…|<\w[\w -]*>|^[^\S\n]*(?:>>>|\$|%|!|In \[)|->\s*+\S{1,200}[^\S\n]*$"
+    r"|^(?!.*\n[ \t]+\S)(?:(?:async[ \t]+)?def\b.*)?\)[ \t]*->",  # a signature without a body
     re.MULTILINE,
 )
 """Signs that code is only a sketch, or a terminal session."""

@@ -36,5 +36,7 @@ def may_give_parameters(name: str, code: str) -> bool:
     return called is not None or _OF_PARAMETERS.search(plain) is not None
 
 
-_QUOTED = re.compile(r"\"[^\"\n]*\"|^\s*>.*$", re.MULTILINE)
-_OF_PARAMETERS = re.compile(r"[A-Za-z_]\w*\s*[=:?]|<[a-z_]\w*>|--\w|[{(]|^\s*[a-z]\w*\s*$", re.MULTILINE)
+_QUOTED = re.compile(r"\"[^\"\n]*\"|^[^\S\n]*>.*$", re.MULTILINE)
+_OF_PARAMETERS = re.compile(
+    r"(?<!\w)(?=\w*?[A-Za-z_])\w++\s*+[=:?]|<[a-z_]\w*>|--\w|[{(]|^[^\S\n]*[a-z]\w*[^\S\n]*$", re.MULTILINE
+)

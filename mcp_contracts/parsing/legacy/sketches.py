@@ -13,7 +13,7 @@ from mcp_contracts.parsing.schemas import is_yaml, read_fence
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
 
-_STRING = r'"(?:[^"\\\n]|\\.)*"'
+_STRING = r'(?<!\\)"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _DOTS = re.compile(rf"{_STRING}|(?:,|(?<!\s))\s*(?:\.\.\.|…)(?:\s*,)?")
 _DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")

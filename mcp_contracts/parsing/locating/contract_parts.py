@@ -27,7 +27,7 @@ _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name|prope
 _TEMPLATE = re.compile(rf"\"(?:tool_)?name\"\s*:\s*\"(?:{'|'.join(map(re.escape, sorted(PLACEHOLDER_NAMES)))})\"")
 _PARTS = (3, 4)
 _CALL = re.compile(r"\w\([^()]*\)")
-_JOINED = re.compile(r"`[a-z]\w*[_.]\w+`")
+_JOINED = re.compile(r"`[a-z](?:\w*\.|[^\W_]*_)\w+`")
 _NAMES_TOOL = re.compile(
     r"\b(?:agents?|models?|MCP)\b[^.`]{0,40}`[\w.]+\(|^(?:\d+\. |[-*] )?`?\w+\([^()]*\w\s*:\s*\w[^()]*\)"
     r"|\btools?(?: named| called| is| are|:| \()? ?`[\w.-]+`|`[\w.-]+` (?:is an? )?tool\b",
@@ -43,9 +43,9 @@ _COUNTED = re.compile(
 )
 _MANY = 13
 """The number of items in a list that may be tools, whatever the heading above them says."""
-_NAME = re.compile(r"[*`]{1,3}[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()]*\))?[*`]{1,3}")
+_NAME = re.compile(r"[*`]{1,3}[a-z][a-z0-9]*[_.-]\w+(?:[.-]\w+)*(?:\([^()]*\))?[*`]{1,3}")
 _CODE_ONLY = re.compile(
-    r"`[a-z][a-z0-9]*(?:[_.-]\w+)+(?:\([^()`]*\))?`|[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+(?:\([^()`]*\))?"
+    r"`[a-z][a-z0-9]*[_.-]\w+(?:[.-]\w+)*(?:\([^()`]*\))?`|[a-z][a-z0-9]*(?:[_-][a-z0-9]+)+(?:\([^()`]*\))?"
 )
 _LONGEST = 1_000
 

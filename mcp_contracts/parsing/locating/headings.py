@@ -84,7 +84,7 @@ _SEVERAL = re.compile(
 )
 _MARKS_OF_ONE = 2
 _ONE_OF_SEVERAL = re.compile(r"`([a-z0-9_.]+)")
-_ONE_PLAIN = re.compile(r"([a-z0-9]+_[a-z0-9_]+)")
+_ONE_PLAIN = re.compile(r"(?<![a-z0-9])([a-z0-9]++_[a-z0-9_]+)")
 _OF_OTHERS = re.compile(
     r"\b(?:examples?|modules?|files?|class(?:es)?|packages?|scripts?|folder|section|steps?|tables?|variables?|fields?"
     r"|parameters?|arguments?|errors?|events?|resources?|prompts?|types?|schemas?|models?|enums?|settings?|keys?|since"

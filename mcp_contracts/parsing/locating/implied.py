@@ -36,7 +36,7 @@ from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about
 
 _SUMMARY = re.compile(
-    r"<summary\b[^>]*>\s*(?:<(?:b|code|strong|a|h\d)\b[^>]*>\s*)*(?P<name>[a-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*)"
+    rf"<summary\b[^>]*>\s*(?:<(?:b|code|strong|a|h\d)\b[^>]*>\s*)*(?P<name>(?=[a-z]){NAME})"
     r"(?:\([^<)]*\))?\s*(?P<said><.*?|[:–—-].*?)?</summary>",
     re.DOTALL,
 )

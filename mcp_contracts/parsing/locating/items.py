@@ -13,7 +13,7 @@ from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import NamedTuple
 
-NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+)*"
+NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*)?"
 CALL = r"(?P<call>\([^`*]*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
 _MARKED = re.compile(
     rf"(?:\[[ x]\] )?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]+):?(?:\*\*)?(?:`\([^`]*\)`)?"
@@ -21,7 +21,9 @@ _MARKED = re.compile(
 _TITLED = re.compile(
     rf"(?:\*\*|__)[A-Z][^*_\n]{{1,40}}(?:\*\*|__) ?(?:\(|[–—-] |: ?)?(?P<mark>`)(?P<name>{NAME}){CALL}(?P<end>`)\)?"
 )
-BARE = re.compile(r"(?P<name>[a-z][A-Za-z0-9]*(?:[_.][A-Za-z0-9_]+)+)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))")
+BARE = re.compile(
+    r"(?P<name>[a-z][A-Za-z0-9]*[_.][A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))"
+)
 _PARAMETER = re.compile(rf"(?P<mark>\*{{1,3}}|_{{1,2}}|`){NAME}(?P=mark)|{BARE.pattern}")
 _NO_TOOL = re.compile(r"(?:\*\*|__)[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*(?:\*\*|__|:)+$|[^(]*\((?:[^()\n]*, )?[\"'\d]")
 """An English word in bold, or a call with values."""

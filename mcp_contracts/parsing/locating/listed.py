@@ -100,15 +100,15 @@ def with_listed_tools(
 
 
 _OF_OTHERS = re.compile(
-    r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected)\b.*\btools?\b"
+    r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected)\b.{0,200}\btools?\b"
     r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b|\btest (?:results?|plan|report)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(f"{OF_AUTHORS.pattern}|{OF_TOOLS_ELSEWHERE.pattern}", re.IGNORECASE)
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _LEADS = re.compile(
-    r"\btools\b[^.]*\b(?:available|provided|exposed|offered|supported|follow\w*)\b"
-    r"|\b(?:available|following|provides|exposes|offers|supports)\b[^.]*\btools\b|^(?:MCP )?tools$",
+    r"\btools\b[^.]{0,200}\b(?:available|provided|exposed|offered|supported|follow\w*)\b"
+    r"|\b(?:available|following|provides|exposes|offers|supports)\b[^.]{0,200}\btools\b|^(?:MCP )?tools$",
     re.IGNORECASE,
 )
 

@@ -159,7 +159,7 @@ _PARAMETERS = 3
 
 def without_tools(titles: str) -> str:
     """Return titles except the titles of headings about tools, such as `Python Tools` and `Data Tools`."""
-    return re.sub(r"[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
+    return re.sub(r"(?<![\w /&-])[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
 
 
 _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE) (?=.*\(tool\)$)| ?\((?:MCP )?tool\)$")
