@@ -174,7 +174,8 @@ def _looks_like_arguments(
         return False
     if not value:
         return is_certain and bool(declared)
-    if not declared.isdisjoint(value):
+    known = sum(name in declared or nearest(name, declared) is not None for name in value)
+    if not declared.isdisjoint(value) and (is_certain or known * 2 >= len(value)):
         return True
     return (is_said and bool(declared)) or (is_certain and any(nearest(name, declared) for name in value))
 

@@ -28,6 +28,11 @@ _WHOLE_SCHEMA = re.compile(
 """A JSON Schema of an object, anywhere below a tool."""
 
 
+def _lead(reading: Reading) -> str:
+    """Return the title above a value, with a word for results if it has that meaning in any language."""
+    return f"{reading.lead} (output)" if reading.topic == OUTPUT else reading.lead
+
+
 def _is_typed(value: dict[str, JsonValue]) -> bool:
     """Whether most members of a map have a JSON Schema type or a description, so that it is not an example."""
     members = [member for member in value.values() if isinstance(member, dict)]
@@ -72,7 +77,7 @@ def read_data(reading: Reading, block: Fence) -> None:
         reading.topic in (INTRO, DESCRIPTION) and not SCHEMA_WORDS.search(block.content)
     )
     if value is None and is_sketch:  # a sketch of an answer need not be JSON
-        reading.fences.append((block, reading.lead, False))
+        reading.fences.append((block, _lead(reading), False))
         return
     reading.faults.extend(document.faults)
     if not isinstance(value, dict):
@@ -100,4 +105,4 @@ def read_data(reading: Reading, block: Fence) -> None:
         part = "output" if reading.topic == OUTPUT else "input"
         reading.take(part, locate_schema(document, part, ""))
     else:
-        reading.fences.append((block, reading.lead, False))
+        reading.fences.append((block, _lead(reading), False))
