@@ -66,3 +66,75 @@ def test_json_below_a_label_of_no_meaning_is_a_call_if_it_has_the_arguments() ->
     text = COUNTED.format(**ENGLISH, yes="yes", label="North").replace('"north", "gates": {"open": 4}, "gu', '4, "si')
 
     assert "MC404 `site` is 4, not of type string" in said(text)
+
+
+PAIRED = """
+    ## 1. `book_seat` - simulated
+
+    Books a seat of a train, and returns the booking.
+
+    ```json
+    // input  {"train": "T4", "seat": 12}
+    // output {"booking": "b1",
+    //         "state": "paid"}
+    ```
+    """
+
+
+@each(
+    ("old", "new"),
+    [
+        ("", ""),
+        ("// input  ", "// input\n    "),
+        ('"seat": 12}', '"seat": 12, "extra": { ... }}'),
+        ("// input", "# input"),
+        ('"state": "paid"', '"type": "paid"'),
+        ('{"booking"', 'a booking, such as {"booking"'),
+    ],
+)
+def test_values_in_comments_are_the_documents_of_a_block(old: str, new: str) -> None:
+    assert said(PAIRED.replace(old, new)) == ["book_seat(…)"]
+
+
+def test_arguments_in_comments_are_compared_with_the_parameters() -> None:
+    table = "| Parameter | Type |\n    |---|---|\n    | `train` | string |\n\n    ```json"
+
+    found = said(PAIRED.replace("```json", table).replace('"T4"', "4"))
+
+    assert "MC404 `train` is 4, not of type string" in found
+
+
+SAMPLED = """
+    ### `find_pages`
+
+    Finds the pages of a book that match a filter.
+
+    **Parameters:**
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `filter` | object | no | Which pages |
+
+    **`filter` format:**
+
+    ```json
+    { "chapter": "one" }
+    { "chapter": "two", "page": 3 }
+    ```
+
+    **Returns:** the numbers of the pages.
+    """
+
+
+def test_sample_values_one_on_each_line_are_not_broken_json() -> None:
+    assert said(SAMPLED) == []
+
+
+def test_two_schemas_in_one_block_are_reported() -> None:
+    schema = '{"type": "object", "properties": {}}'
+    block = f"```json\n    {schema}\n    {schema}\n    ```"
+    start, end = SAMPLED.index("|"), SAMPLED.index("    **Returns")
+
+    found = said(f"{SAMPLED[:start]}{block}\n\n{SAMPLED[end:]}")
+
+    assert any("several documents in one block" in one for one in found)

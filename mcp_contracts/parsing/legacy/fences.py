@@ -64,9 +64,13 @@ def read_data(reading: Reading, block: Fence) -> None:
         reading.fences.append((block, reading.lead, is_first and reading.topic == EXAMPLES))
         return
     document = read_fence(reading.source, block, None)
-    if reading.topic == INPUT and document.faults and not is_yaml(block):
+    if document.faults and not is_yaml(block):
         sketches = list(read_sketches(reading.source, block))
-        if len(sketches) == 1 and not sketches[0].document.faults:
+        is_readable = not any(sketch.document.faults for sketch in sketches)
+        if len(sketches) > 1 and is_readable and not any(is_schema(one.document.value) for one in sketches):
+            reading.fences.append((block, "" if reading.is_aside else _lead(reading), False))
+            return
+        if len(sketches) == 1 and is_readable and reading.topic == INPUT:
             document = sketches[0].document  # without the comments
     if document.value is None and is_yaml(block) and block.is_closed:
         from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml  # a YAML parser costs 20 ms to import

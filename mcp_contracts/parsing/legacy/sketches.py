@@ -15,6 +15,8 @@ from mcp_contracts.records import NamedTuple
 
 _STRING = r'(?<!\\)"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_IN_COMMENTS = re.compile(r"^[ \t]*(?://|#|/\*)[ \t]*(?:[A-Za-z][\w ]{0,40}:?(?=[ \t]*[{\[]))?", re.MULTILINE)
+"""What precedes a value that is in a comment: `// output {"id": 4}`."""
 _DOTS = re.compile(rf"{_STRING}|(?:,|(?<!\s))\s*(?:\.\.\.|…)(?:\s*,)?")
 _DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")
 _TYPE = re.compile(
@@ -48,10 +50,15 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
         yield Sketch(strict, is_exact=True)
         return
     plain = _COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else _blank(match[0]), text)
+    is_commented = bool(text.strip()) and not plain.strip()
+    if is_commented:
+        plain = _IN_COMMENTS.sub(lambda match: _blank(match[0]), text)
     sketched = _without_gaps(plain)
     if _NAMES_ONLY.fullmatch(text):
         return
     parts = _documents(sketched)
+    if is_commented and not parts:
+        return  # words
     if parts is None or not sketched.strip():
         # The likely cause is clearest once comments are removed.
         document = read_json(source, plain, fence.first_row, part="example") if plain != text else strict
