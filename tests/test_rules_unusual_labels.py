@@ -138,3 +138,61 @@ def test_two_schemas_in_one_block_are_reported() -> None:
     found = said(f"{SAMPLED[:start]}{block}\n\n{SAMPLED[end:]}")
 
     assert any("several documents in one block" in one for one in found)
+
+
+EXAMPLES = """
+    ### `wash_coat`
+
+    Washes a coat, and returns its state.
+
+    **Parameters:**
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `coat` | string | yes | Which coat |
+
+    **Output:** the state of the coat.
+
+    #### Example 1: A raincoat
+
+    **Input:**
+    ```json
+    {"coat": "rain"}
+    ```
+
+    **Output:**
+    ```json
+    {"state": "dry"}
+    ```
+
+    #### Example 2: A fur
+
+    **Input:**
+    ```json
+    {"coat": "fur"}
+    ```
+
+    **Output:**
+    ```json
+    {"state": "wet"}
+    ```
+    """
+
+
+def test_the_labels_of_several_examples_are_not_repeated_sections() -> None:
+    assert said(EXAMPLES) == []
+
+
+def test_a_label_that_one_example_has_twice_is_a_repeated_section() -> None:
+    again = '    **Input:**\n    ```json\n    {"coat": "wool"}\n    ```\n'
+
+    found = said(EXAMPLES + again)
+
+    assert found == ["MC107 section `Input` appears twice"]
+
+
+def test_a_section_that_is_repeated_below_the_only_example_is_reported() -> None:
+    one = EXAMPLES[: EXAMPLES.index("    #### Example 2")]
+    table = EXAMPLES[EXAMPLES.index("    **Parameters") : EXAMPLES.index("    **Output")]
+
+    assert "MC107 section `Parameters` appears twice" in said(one + table)

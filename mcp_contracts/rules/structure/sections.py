@@ -91,19 +91,34 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
 
 def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
     """Yield the sections of an older dialect that occur twice, except for examples and notes."""
-    first: dict[tuple[int, str], Section] = {}
-    for section in tool.sections if tool.is_legacy else ():
+    first: dict[tuple[int | None, int, str], Section] = {}
+    for example, section in _with_examples(tool) if tool.is_legacy else ():
         if section.number is not None or section.about not in (3, 4, 5):
             continue
         title = _normalize(section.title) or section.title
         if title.endswith(_OF_ONE):
             continue  # a label of one of several parameters
-        before = first.setdefault((section.about, title), section)
+        before = first.setdefault((example, section.about, title), section)
         if before is not section:
             related = (Related(before.place, "the first one"),)
             yield Finding(
                 f"section `{show(section.title)}` appears twice", "merge the two", section.place, related=related
             )
+
+
+def _with_examples(tool: SpecTool) -> Iterator[tuple[int | None, Section]]:
+    """Yield each section with the number of the example that it is a part of, if other examples have the same part."""
+    example: int | None = None
+    parts: list[tuple[int | None, Section]] = []
+    examples: dict[str, set[int]] = {}
+    for number, section in enumerate(tool.sections):
+        if section.about in (1, 6, 7, 8):
+            example = number if section.about == 7 else None
+        if example is not None:
+            examples.setdefault(_normalize(section.title), set()).add(example)
+        parts.append((example, section))
+    for example, section in parts:
+        yield (example if len(examples.get(_normalize(section.title), ())) > 1 else None), section
 
 
 _OF_ONE = ("parameter", "argument", "field", "error")
