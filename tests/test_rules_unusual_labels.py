@@ -186,7 +186,7 @@ def test_the_labels_of_several_examples_are_not_repeated_sections() -> None:
 def test_a_label_that_one_example_has_twice_is_a_repeated_section() -> None:
     again = '    **Input:**\n    ```json\n    {"coat": "wool"}\n    ```\n'
 
-    found = said(EXAMPLES + again)
+    found = said(f"{EXAMPLES.rstrip()}\n\n{again}")
 
     assert found == ["MC107 section `Input` appears twice"]
 
