@@ -196,3 +196,44 @@ def test_a_section_that_is_repeated_below_the_only_example_is_reported() -> None
     table = EXAMPLES[EXAMPLES.index("    **Parameters") : EXAMPLES.index("    **Output")]
 
     assert "MC107 section `Parameters` appears twice" in said(one + table)
+
+
+CATALOG = """
+    # Garden
+
+    ## Tool: `plant_tree`
+
+    Plants a tree, and returns where it stands.
+
+    - **Category**: garden
+    - **Parameters**:
+      - `kind` (string, required): The kind of the tree.
+    - **Returns**: `{"place": <string>}`
+
+    ## Tool: `water_tree`
+
+    Waters a tree that stands in the garden.
+
+    - **Category**: garden
+    - **Parameters**:
+      - `place` (string, required): The place, as returned by `plant_tree`.
+    - **Returns**: `{"litres": <number>}`
+
+    ## Errors
+
+    All tools fail if:
+    - The garden is closed (`plant_tree`, `water_tree`)
+    """
+PLANTED = "    Plants a tree, and returns where it stands.\n"
+EMPTY = "MC509 the description is empty"
+
+
+def test_a_tool_that_begins_with_its_fields_has_no_description() -> None:
+    assert said(CATALOG) == []
+    assert said(CATALOG.replace(PLANTED, "")) == [EMPTY]
+
+
+def test_an_item_that_begins_with_the_name_describes_the_tool() -> None:
+    listed = "    # Garden\n\n    - `plant_tree`: plants a tree in the garden\n    - `water_tree`: waters a tree\n"
+
+    assert said(CATALOG.replace(PLANTED, "").replace("    # Garden\n", listed)) == []

@@ -121,9 +121,15 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
     lines = [heading, *_OF_PARAMETERS.sub("", own.strip("\n").partition("\n\n")[0]).split("\n"), *_ABOUT.findall(own)]
     if f"`{name}" in file.text:
         others = f"{file.text[:start]}\n{file.text[end:]}".split("\n")
-        lines += [line for line in others if re.match(rf"[ \t]*(?:\||[-*+] |\d+[.)] ).*`{re.escape(name)}[`(]", line)]
+        item = r"(?:[-*+]|\d+[.)]) " + (r"[*_\[]*" if _are_usually_described(file) else ".*")
+        lines += [line for line in others if re.match(rf"[ \t]*(?:\|.*|{item})`{re.escape(name)}[`(]", line)]
     plain = (_letters(_IN_CODE.sub("", line)).replace(_letters(name), "") for line in lines)
     return any(sum(_LETTERS_OF_WIDE if letter >= _WIDE else 1 for letter in text) >= _SHORTEST for text in plain)
+
+
+def _are_usually_described(file: SpecFile) -> bool:
+    """Whether most tools of a file have descriptions of their own, so that a mention elsewhere is none."""
+    return sum(bool(tool.contract.description.strip()) for tool in file.tools) * 2 >= len(file.tools)
 
 
 def _has_description(tool: SpecTool) -> bool:
