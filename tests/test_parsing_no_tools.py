@@ -594,6 +594,7 @@ FUNCTIONS = (
     "said",
     [
         "This module registers no tools with the MCP server.",
+        "The functions are Python-only; MCP tool wrappers do not exist.",
         "There is no MCP tool for them.",
         "Does this module expose MCP tools? No.",
         "This document describes a module without MCP tools.",
@@ -601,6 +602,7 @@ FUNCTIONS = (
         "## Tools\n\nNone.",
         "## MCP Tools\n\n- None",
         "## MCP\n\nAt the moment there are none.",
+        "## Tools\n\nNo tools exist yet. The following are planned:\n\n- `a_draft`: drafts\n- `a_send`: sends",
     ],
 )
 def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, functions: str) -> None:
@@ -618,6 +620,8 @@ def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, funct
         "For now the MCP layer skips this module.",
         "Exposing these helpers to agents was considered and rejected.",
         "Agents can't reach anything in this package.",
+        "Plugins may register tools at run time, but the plugin system itself does not define a single one.",
+        "It stores the tools that other modules register. It doesn't register any itself.",
     ],
 )
 def test_functions_of_code_are_reported_as_such_where_tools_may_be_denied(said: str, functions: str) -> None:

@@ -167,6 +167,7 @@ _BY_THE_WAY = re.compile(
 """Statements about how tools are made or run, not about whether any exist."""
 _NOTHING = re.compile(
     r"(?:the|this) (?:inventory|list|registry|section|table|catalog(?:ue)?|surface) is (?:empty|blank)\W*"
+    r"|\W*there are(?:n[’']t| not) any\W*"
     r"|\W*(?:there are )?(?:currently )?(?:none|n/?a|not applicable|nothing|nil|no(?=\W*$)|empty|null"
     r"|keine|aucun|ninguno|0|-+|—|–"
     r"|no (?:tools?|entries|content)|(?:intentionally|deliberately) (?:left )?(?:blank|empty))"
@@ -206,6 +207,7 @@ _HAS_NONE = re.compile(
     r"|^\W*(?:MCP )?tools?(?: exposed)?: none\W*$"
     r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?)(?: above"
     rf"| (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
+    r"|\b(?:MCP )?tool (?:wrappers|definitions|bindings) do not exist\b|\bno (?:MCP )?tool definitions exist\b"
     rf"|^\W*no {_KIND}tools? (?:have|has) been \w+{_OF_THIS}\W*$"
     rf"|(?:^|[;,]|\band )\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided"
     r"|offered|built|created)\b|\bno MCP tools? (?:defined|exposed) (?:in|by) \S+$"
@@ -234,8 +236,10 @@ def denies_plainly(sentence: str, *, is_sure: bool = False) -> bool:
     return bool(is_stated) and not any(one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _SOME))
 
 
-def may_deny(sentence: str) -> bool:
-    """Whether a sentence seems to say that the functions of a module are not tools."""
+def may_deny(sentence: str, passage: str) -> bool:
+    """Whether a sentence of a passage seems to say that the functions of a module are not tools."""
+    if _NOT_ANY.search(sentence) and SPEAKS_OF_TOOLS.search(passage) and not is_about_some(sentence):
+        return True
     if is_about_some(sentence) or _IF.search(sentence) or _SOME.search(sentence):
         return False
     is_about_one = _OF_ONE_TOOL.search(sentence) or _BY_THE_WAY.search(sentence) or _OTHERS_ONLY.search(sentence)
@@ -243,13 +247,16 @@ def may_deny(sentence: str) -> bool:
     return denies(sentence) or (is_denied is not None and not is_about_one)
 
 
+def is_nothing(sentence: str) -> bool:
+    """Whether a sentence consists of words for nothing, such as `None`, and says nothing about tools."""
+    return _NOTHING.fullmatch(sentence) is not None and not SPEAKS_OF_TOOLS.search(sentence)
+
+
 def is_empty_answer(sentence: str) -> bool:
     """Whether a sentence below a title such as `Tools` says that there are none."""
     if is_about_some(sentence) or _SOME.search(sentence):
         return False
-    return _NOTHING.fullmatch(sentence) is not None or (
-        len(sentence.split()) <= _FEW_WORDS and _DENIED.search(sentence) is not None
-    )
+    return is_nothing(sentence) or (len(sentence.split()) <= _FEW_WORDS and _DENIED.search(sentence) is not None)
 
 
 def denies(sentence: str) -> bool:
@@ -315,6 +322,10 @@ _ELLIPSIS = re.compile(
     re.IGNORECASE,
 )
 """A statement, without a subject or about the module, that nothing needs a description."""
+_NOT_ANY = re.compile(
+    r"(?:\bnot|n[’']t)\b[^.;]{0,40}\b(?:(?:any|a single one|one)(?: (?:of its own|by itself|itself))?\W*$)",
+    re.IGNORECASE,
+)
 _NONE_OF_THEM = re.compile(
     r"\b(?:none|nothing|neither)\b|\bnot (?:a single|one)\b|\bthere (?:are|is)n[’']t\b", re.IGNORECASE
 )

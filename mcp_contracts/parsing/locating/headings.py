@@ -42,7 +42,8 @@ OF_TOOLS_ELSEWHERE = re.compile(
 """Titles of sections about tools of other modules, former tools, or the development of tools."""
 NOT_OF_TOOLS = re.compile(
     r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
-    r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$",
+    r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$"
+    r"|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b",
     re.IGNORECASE,
 )
 """Text that introduces a list of tool groups, of some tools only, or of what tools take."""

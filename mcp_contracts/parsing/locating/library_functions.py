@@ -26,10 +26,10 @@ def may_be_of_others(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool
 
 
 def may_be_functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool:
-    """Whether each of the tools is in an older dialect below a heading about code, such as `Python API`."""
+    """Whether each of the tools is in an older dialect, and its title is a signature or below a title about code."""
     titles = list(_titles_above(blocks, tools))
     return all(tool.is_legacy for tool in tools) and all(
-        not _names_tools((own, above)) and _OF_CODE.search(above) is not None for own, above in titles
+        not _names_tools((own, above)) and ("(" in own or _OF_CODE.search(above) is not None) for own, above in titles
     )
 
 

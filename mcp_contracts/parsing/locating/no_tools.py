@@ -19,8 +19,10 @@ from mcp_contracts.parsing.locating.denials import (
     is_about_some,
     is_answered_with_no,
     is_empty_answer,
+    is_nothing,
     may_deny,
 )
+from mcp_contracts.parsing.locating.headings import NOT_OF_TOOLS
 from mcp_contracts.parsing.locating.other_languages import denies_tools, is_in_another_language
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -129,24 +131,27 @@ def denying_block(blocks: Sequence[Block]) -> Block | None:
     if len(blocks) > _MOST_BLOCKS or any(map(_presents_server, blocks[:_OPENING])):
         return None
     for block in flatten_blocks(blocks):
-        if any(may_deny(sentence) for text in _texts(block) for sentence in _sentences(text)):
+        if any(may_deny(sentence, text) for text in _texts(block) for sentence in _sentences(text)):
             return block
     return None
 
 
 def _has_empty_section(blocks: Sequence[Block]) -> bool:
-    """Whether a section about all tools only says that there are none."""
+    """Whether a section about all tools only says that there are none, or so does the text below the title."""
     for at, block in enumerate(blocks):
-        if not isinstance(block, Heading) or not _OF_ALL.fullmatch(block.text.strip()):
+        is_title = isinstance(block, Heading) and at == 0 and OF_GROUP.search(block.text) is not None
+        if not isinstance(block, Heading) or not (is_title or _OF_ALL.fullmatch(block.text.strip())):
             continue
         end = next((end for end in range(at + 1, len(blocks)) if isinstance(blocks[end], Heading)), len(blocks))
         below, after = blocks[at + 1 : end], blocks[end] if end < len(blocks) else None
-        if (isinstance(after, Heading) and after.level > block.level) or any(map(names_tools_in_code, below)):
+        is_parent = isinstance(after, Heading) and after.level > block.level
+        is_list_of_others = any(isinstance(one, Paragraph) and NOT_OF_TOOLS.search(one.text) for one in below)
+        if (is_parent and not is_title) or (any(map(names_tools_in_code, below)) and not is_list_of_others):
             continue
         texts = [text for inner in flatten_blocks(below) for text in _texts(inner)]
         first = next((sentence for text in texts for sentence in _sentences(text)), "")
         is_short = sum(map(len, texts)) <= _LONGEST_ANSWER
-        if is_short and (is_empty_answer(first) or may_deny(first)):
+        if is_short and (is_nothing(first) if is_title else is_empty_answer(first) or may_deny(first, first)):
             return True
     return False
 
