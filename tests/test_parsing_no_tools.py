@@ -602,7 +602,6 @@ FUNCTIONS = (
         "## Tools\n\nNone.",
         "## MCP Tools\n\n- None",
         "## MCP\n\nAt the moment there are none.",
-        "## Tools\n\nNo tools exist yet. The following are planned:\n\n- `a_draft`: drafts\n- `a_send`: sends",
     ],
 )
 def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, functions: str) -> None:
@@ -657,3 +656,9 @@ def test_a_section_about_tools_in_a_long_document_says_that_there_are_none() -> 
     text = f"# Router\n\n{text}## MCP\n\nNothing in it is callable as a tool.\n"
 
     assert read_spec(PATH, text).states_no_tools
+
+
+def test_planned_tools_below_a_denial_are_not_tools() -> None:
+    text = "## Tools\n\nNo tools exist yet. The following are planned:\n\n- `a_draft`: drafts\n- `a_send`: sends\n"
+
+    assert read_spec(PATH, f"# Mail\n\n{text}").states_no_tools
