@@ -193,7 +193,7 @@ def test_no_pattern_stalls_a_call(pattern: str, length: int) -> None:
         if error_type(result) == "ToolExecutionError":
             assert details_of(result) == {"reason": "validation-bound"}
 
-    assert time.monotonic() - begun < 2
+    assert time.monotonic() - begun < 10
 
 
 def test_a_pattern_past_its_bound_is_its_own_error() -> None:

