@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.said import said
+from textwrap import dedent
+
+from mcp_contracts.contract import SchemaPart
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import Schema, said
 from tests.tables import each
 
 COUNTED = """
@@ -237,3 +241,73 @@ def test_an_item_that_begins_with_the_name_describes_the_tool() -> None:
     listed = "    # Garden\n\n    - `plant_tree`: plants a tree in the garden\n    - `water_tree`: waters a tree\n"
 
     assert said(CATALOG.replace(PLANTED, "").replace("    # Garden\n", listed)) == []
+
+
+TERSE = """
+    # Parcels
+
+    ## parcel_list
+    Input: {}
+    Behavior:
+    - Reads the parcels of the current depot
+    Output data:
+    - parcels (array of string)
+    - depot
+
+    ## parcel_find
+    Input:
+    - code (string, required; what to find)
+    Behavior:
+    - Opens the shelf of the parcel
+    Output data:
+    - shelf (string)
+    """
+
+
+def test_a_label_on_a_line_of_its_own_is_not_a_description() -> None:
+    file = read_spec("MCP_TOOL_SPECIFICATION.md", dedent(TERSE).lstrip("\n"))
+
+    assert said(TERSE) == []
+    assert [_names(one.input) for one in file.contracts] == [[], ["code"]]
+    assert [_names(one.output) for one in file.contracts] == [["parcels"], ["shelf"]]
+
+
+def _names(part: SchemaPart | None) -> list[str]:
+    return sorted(Schema.model_validate(part.value).properties) if part is not None else ["none"]
+
+
+PURPOSES = """
+    # Film
+
+    ### `export_film`
+
+    Purpose:
+
+    - write the final film to a file
+
+    Input:
+
+    - film id
+    - export format
+
+    Output:
+
+    - export record
+    """
+
+
+def test_an_item_below_a_label_of_the_purpose_is_the_description() -> None:
+    file = read_spec("MCP_TOOL_SPECIFICATION.md", dedent(PURPOSES).lstrip("\n"))
+
+    assert file.contracts[0].description == "write the final film to a file"
+    assert not any(one.startswith(("MC308", "MC509")) for one in said(PURPOSES))
+
+
+@each(
+    "item",
+    ["`format` flot", "**format** flot", "out_format flot", "format: flot", "format (flot)", "format flot, required"],
+)
+def test_a_word_next_to_a_name_that_resembles_a_type_is_a_type(item: str) -> None:
+    assert "MC308 `flot` is not a type" in said(
+        PURPOSES.replace("export format", item).replace("film id", "`id` (string)")
+    )

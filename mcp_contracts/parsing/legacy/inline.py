@@ -195,8 +195,9 @@ def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
     begun = 0
     for index, item in enumerate(block.items):
         lines = item.lines
-        cut = next((at for at, line in enumerate(lines) if at and _LABEL_ALONE.fullmatch(line.text)), None)
-        if cut is None or about(lines[cut].text) is None:
+        is_last = index + 1 == len(block.items)
+        cut = next((at for at, line in enumerate(lines) if at and _tears(line, lines[0], is_last=is_last)), None)
+        if cut is None:
             continue
         own = Paragraph(lines[:cut], lines[0].row, lines[cut].row)
         yield ListBlock((*block.items[begun:index], Item(item.row, lines[cut].row, (own,))), block.row, lines[cut].row)
@@ -206,6 +207,19 @@ def torn_at_labels(block: ListBlock) -> Iterator[ListBlock | Paragraph]:
         yield ListBlock(block.items[begun:], block.items[begun].row, block.end)
 
 
+def _tears(line: Line, first: Line, *, is_last: bool) -> bool:
+    """Whether a line in the text of an item is a label, or a title of the items that follow it."""
+    if _LABEL_ALONE.fullmatch(line.text):
+        return about(line.text) is not None
+    return not is_last and line.column < first.column and is_title(line.text)
+
+
+def is_title(text: str) -> bool:
+    """Whether a line consists of a few words and a colon."""
+    return _TITLE.fullmatch(text) is not None
+
+
+_TITLE = re.compile(r"[A-Z][A-Za-z]+(?: [a-z]+){0,2}: *")
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
 
 

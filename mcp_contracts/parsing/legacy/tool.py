@@ -30,6 +30,7 @@ from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
     is_of_one_kind,
+    is_title,
     listed_parameters,
     may_list_parameters,
     named_rows,
@@ -212,7 +213,10 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
     if reading.topic == EXAMPLES:
         reading.lead = block.text
     last = block.lines[-1]
+    if is_before_list and prose[-1:] == [last] and is_title(last.text):
+        prose.pop()  # of the list
     if reading.topic in (INTRO, DESCRIPTION, INPUT) and label_of(last) is None:
+        has_inputs = bool(reading.rows) or reading.states_no_parameters
         follows = is_before_list and reading.topic == INPUT and bool(reading.rows)
         number = find_announced_section(last.text, is_followed=follows)
         if number is not None:
@@ -222,7 +226,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
             reading.fill(last.text)
             reading.topic, reading.is_labeled, reading.lead = number, True, last.text
-        elif reading.topic == INPUT and reading.rows and last.text.rstrip("*_ ").endswith(":"):
+        elif reading.topic == INPUT and has_inputs and last.text.rstrip("*_ ").endswith(":"):
             reading.is_aside = True  # what follows is something else
             if about(last.text) == OUTPUT:
                 reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), OUTPUT)
@@ -314,6 +318,7 @@ def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -
 
 def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
     taken: set[int] = set()
+    is_described = bool(reading.description)
     if reading.topic == ERRORS:
         reading.errors.extend(error_types(reading.source, [block]))
     if reading.topic in (INTRO, DESCRIPTION) and reading.input is None and (rows := listed_parameters(reading, block)):
@@ -342,10 +347,13 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
                 reading.is_open = reading.is_open or not rows
         elif reading.topic == OUTPUT:
             reading.output_rows.extend(bullet_rows(reading.source, item))
-        elif reading.topic == INTRO and not reading.description and re.match(r"[A-Z][\w'’-]* +\w", item.text):
+        elif (reading.topic == DESCRIPTION and not is_described) or (
+            reading.topic == INTRO and not reading.description and _SENTENCE.match(item.text)
+        ):
             reading.describe(item.lines)
 
 
+_SENTENCE = re.compile(r"[A-Z][\w'’-]* +\w")
 """The beginning of a sentence, which is neither a name nor a label."""
 
 

@@ -158,7 +158,12 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
 
 def _looks_like_type(text: str, odd: re.Match[str]) -> bool:
     is_before_word = text[odd.end() :].lstrip(" ,(").startswith(("required", "optional"))
-    return is_before_word or nearest(odd[1], _CLEAR_TYPES) is not None
+    is_phrase = _PLAIN_WORD.fullmatch(text[: odd.start()]) is not None
+    return is_before_word or (not is_phrase and nearest(odd[1], _CLEAR_TYPES) is not None)
+
+
+_PLAIN_WORD = re.compile(r"[A-Za-z]+ +")
+"""A word before another in a phrase: `export format`."""
 
 
 def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
