@@ -62,6 +62,15 @@ DOCUMENTS: dict[str, tuple[str, str, str]] = {
     "a line of a list without bullets": (f"{HEAD}**Parameters**\n\n", "`a` (string, default: ", "\n"),
     "hidden characters after line ends of Windows": (f"{HEAD}\r\n", "\x0b\x0c\x85\u2028\u2029", "\n"),
     "sentences that go on": (HEAD, "It takes four runs DELETE between 1 and ", "\n"),
+    "spaces after a name of JSON": ("# m\n\n## MCP Tools\n\n```json\n{name: 'a_b'", "    ", "x\n```\n"),
+    "spaces after a default": (f"{TABLE}| `a` | string | no | Default", "    ", "x |\n"),
+    "spaces of a label": ("# m\n\n## MCP Tools\n\nMCP Tool", "    ", "x\n"),
+    "spaces of a registration": ("# m\n\n## MCP Tools\n\n```\nserver.tool(", "    ", "x\n```\n"),
+    "registrations without functions": ("# m\n\n## MCP Tools\n\n```\n@", "tools.tool", "\n```\n"),
+    "blank lines of code": (f"{HEAD}### 7. Usage Examples\n\n```\na\n", "\n\n", "z\n```\n"),
+    "quotes of a line of JSON": (f"{HEAD}### 7. Usage Examples\n\n```json\n{{", '\\"', "\n```\n"),
+    "titles of many sections": ("# m\n\n## CLI ", "build and launch ", "\n"),
+    "lines below a table": (f"{TABLE}| `a` | string | yes | x |\n", "a\n", ""),
     "arguments of a docstring": (f"{HEAD}Args:\n", "    a: b\n", ""),
 }
 """The beginning, the repeated part, and the end of documents, each of which once took too long."""

@@ -36,13 +36,13 @@ from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about
 
 _SUMMARY = re.compile(
-    rf"<summary\b[^>]*>\s*(?:<(?:b|code|strong|a|h\d)\b[^>]*>\s*)*(?P<name>(?=[a-z]){NAME})"
+    rf"<summary\b[^>]*>\s*(?:<(?:b|code|strong|a|h\d)\b[^>]*>\s*)*(?P<name>(?=[a-z])(?>{NAME}))"
     r"(?:\([^<)]*\))?\s*(?P<said><.*?|[:–—-].*?)?</summary>",
     re.DOTALL,
 )
 _LONGEST = 4_000
 _ALONE = re.compile(
-    rf"(?:(?:Tool|Function|Command)\s*:?\s*)?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]+):?"
+    rf"(?:(?:Tool|Function|Command)\s*:?\s*)?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}}):?"
     r"(?:\*\*)?\s*(?:\([^()]*\))?\s*$",
     re.IGNORECASE,
 )

@@ -66,7 +66,7 @@ _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
 _CALLED = re.compile(
     r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
 )
-_DEFINED = re.compile(r"^\s*(?:async |export |pub )*(?:def|function|func|fn) +(\w{2,80})\s*[(<]", re.MULTILINE)
+_DEFINED = re.compile(r"^[^\S\n]*(?:async |export |pub )*(?:def|function|func|fn) +(\w{2,80})\s*[(<]", re.MULTILINE)
 _OF_TYPE = re.compile(
     r"\b(?:interface|type|class|struct)\s+(\w+?)(?:Input|Args|Arguments|Params|Parameters|Request|Output|Result|Response)\b"
 )
@@ -233,7 +233,7 @@ def _signs(text: str, heading: Block) -> bool:
 
 
 _OF_A_PROGRAM = re.compile(
-    r"\b(?:CLI|command[- ]line|environment|start-?up|launch|server|build)\b.*"
+    r"\b(?:CLI|command[- ]line|environment|start-?up|launch|server|build)\b.{0,200}"
     r" (?:arg(?:ument)?s|options|parameters|flags|inputs?)$",
     re.IGNORECASE,
 )

@@ -34,13 +34,13 @@ from mcp_contracts.sections import Mention
 
 _NAME = r"(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)*)"
 _REGISTRATION = re.compile(
-    r"[@#\[]+[\w.]*tools?[\w.]*\b[^\n]*(?:\n[ \t]*[@#\[][^\n]*)*\n\s*"
+    r"(?<![@#\[])[@#\[]+[\w.]*?tool[^\n]*+(?:\n[ \t]*[@#\[][^\n]*)*\n\s*"
     rf"(?:(?:async|pub|public|static|def|fn|func|fun|Task\S*)\s+)+(?:\w+\s+)?{_NAME.replace('name', 'defined')}\s*\("
-    r"|(?<!call_)(?<!call)(?<!invoke_)(?<!run_)(?<!use_)\b(?:\w+[.:]+)*(?!call|invoke|run|use)\w*[tT]ool\w*\(\s*\{?\s*"
-    rf"(?:name\s*[:=]\s*)?[\"']{_NAME}[\"']"
+    r"|(?<!call_)(?<!call)(?<!invoke_)(?<!run_)(?<!use_)\b(?:\w+[.:]+)*(?!call|invoke|run|use)\w*[tT]ool\w*\(\s*+\{?\s*+"
+    rf"(?:name\s*+[:=]\s*+)?[\"']{_NAME}[\"']"
 )
 _LABELED = re.compile(
-    rf"\**(?:MCP )?(?:Tool|Function)(?: name)?\s*(?::\s*\**|\**\s*:)\s*`?{_NAME}`?\s*$", re.IGNORECASE
+    rf"\**(?:MCP )?(?:Tool|Function)(?: name)?\s*+(?::\s*+\**+|\**+\s*+:)\s*+`?{_NAME}`?\s*$", re.IGNORECASE
 )
 _LED = re.compile(rf"(?:\*\*`?|`){_NAME}(?:\([^`]*\))?(?:`?\*\*|`)(?=\s*(?:[:(–—-]|$))")
 _PARAMETERS = re.compile(
@@ -75,7 +75,7 @@ _NAMES_ALONE = re.compile(
     rf"(?:\*\*[^*`]{{1,60}}\*\*:? ?(?:[—–-] ?)?)?{_ONE_NAME}(?: ?(?:,|;|·|\|| and|, and) ?{_ONE_NAME})++[.,]?\s*"
 )
 _OBJECT = re.compile(
-    rf"[\"']?\bname[\"']?\s*:\s*[\"']?{_NAME}[\"']?\s*,?\s*\n?(?:[^{{}}]|\n){{0,400}}?"
+    rf"[\"']?\bname[\"']?\s*:\s*[\"']?{_NAME}[\"']?\s*+,?\s*+[^{{}}]{{0,400}}?"
     r"\b(?:inputSchema|input_schema|parameters)\b"
 )
 _LONGEST = 4_000

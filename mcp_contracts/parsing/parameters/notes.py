@@ -38,7 +38,7 @@ _WORD = re.compile(
     re.IGNORECASE,
 )
 _DEFAULT = re.compile(
-    r"(?:defaults?(?: value)?(?: is| to)?\s*[:=]?|=)\s*(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|[\w.-]+)"
+    r"(?:defaults?(?: value)?(?: is| to)?\s*+[:=]?|=)\s*+(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|[\w.-]+)"
     r"(?=\s*(?:[.,;)\]]|$|\n)|\s+[—–→·-])"
 )
 _SEPARATORS = re.compile(r"[\s:,;|→·•—–-]*")

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
 
-_MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*(\??)\s*:\s*(.+)", re.DOTALL)
+_MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*+(\??)\s*+:\s*(.+)", re.DOTALL)
 _OF_OBJECTS = re.compile(r"(?:Readonly)?Array<\s*(\{.*\})\s*>|(\{.*\})\s*\[\]", re.DOTALL)
 _MOST_NESTING = 6
 

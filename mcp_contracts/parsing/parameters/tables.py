@@ -156,22 +156,22 @@ def rows_of(block: TableBlock) -> Sequence[Row]:
 def _rows_of(lines: Sequence[Line]) -> Sequence[Row]:
     is_piped = lines[0].text.lstrip().startswith("|")
     width = len(split_cells(lines[0].text))
-    rows: list[Row] = []
+    rows: list[tuple[list[Line], list[Cell]]] = []
     for line in lines[2:]:
         cells = cells_of(line)
         if not is_piped or line.text.lstrip().startswith("|"):
-            rows.append(Row((line,), cells))
+            rows.append(([line], [*cells]))
             continue
-        is_whole = not rows or (len(rows[-1].cells) >= width and rows[-1].lines[-1].text.rstrip().endswith("|"))
+        is_whole = not rows or (len(rows[-1][1]) >= width and rows[-1][0][-1].text.rstrip().endswith("|"))
         if is_whole and "|" in line.text:
-            rows.append(Row((line,), cells))
+            rows.append(([line], [*cells]))
         elif is_whole or line.text.startswith("**"):
             break
         else:
-            before, last = rows[-1], rows[-1].cells[-1]
-            joined = last._replace(text=f"{last.text} {cells[0].text}".strip())
-            rows[-1] = Row((*before.lines, line), [*before.cells[:-1], joined, *cells[1:]])
-    return rows
+            taken, before = rows[-1]
+            taken.append(line)
+            before[-1:] = [before[-1]._replace(text=f"{before[-1].text} {cells[0].text}".strip()), *cells[1:]]
+    return [Row(tuple(taken), cells) for taken, cells in rows]
 
 
 def rejoin_cells(cells: Sequence[Cell], roles: Sequence[str]) -> Sequence[Cell]:

@@ -43,7 +43,7 @@ _ONLY_IF = re.compile(
     re.IGNORECASE,
 )
 """Words before the name of a parameter."""
-_OTHER_PROGRAM = re.compile(r"(?:^|[.;(])\W*(?:needs|requires) (?:the )?$", re.IGNORECASE)
+_OTHER_PROGRAM = re.compile(r"(?:^|[.;(])\W{0,20}(?:needs|requires) (?:the )?$", re.IGNORECASE)
 """The beginning of a sentence about the tool itself, which may need other programs."""
 _A_FIELD = re.compile(
     r" field (?:indicates|says|tells|shows|holds|contains|gives|reports|states|is (?:true|false|set))\b"
@@ -62,7 +62,9 @@ _OTHER = (
     r"|languages?|plugins?|dependenc(?:y|ies)|alias(?:es)?|delegat\w+|implement\w+|import\w*|install\w*|level|status"
     r"|as in"
 )
-_NO_NAME_BEFORE = re.compile(rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w+), |: |\| ?)$", re.IGNORECASE)
+_NO_NAME_BEFORE = re.compile(
+    rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w{1, 60}), |: |\| ?)$", re.IGNORECASE
+)
 _NO_NAME_AFTER = re.compile(
     rf"[\"'*]*(?:/|, (?:`|\w+_\w)| (?:\w+ )?(?:{_OTHER})\b| of [A-Z]| ?[=(]|: | \|)", re.IGNORECASE
 )
