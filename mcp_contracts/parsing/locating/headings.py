@@ -92,10 +92,17 @@ _OF_OTHERS = re.compile(
     r"|changed?|new|fixed|removed|deprecated|renamed|v?\d[\d.]*)\b",
     re.IGNORECASE,
 )
+_ROUTE = re.compile(
+    r"(?:\d[\d.]*[.)]? )?`?(?:GET|POST|PUT|PATCH|DELETE) (?:/[\w.-]+)*/tools?/"
+    r"(?!(?:list|call|execute|invoke|run|register|search|refresh)\b)(?P<name>[a-z][\w.-]*)`?",
+    re.IGNORECASE,
+)
+"""The route of one tool: `POST /tools/find_order`."""
 _VERSION = re.compile(r"v?\d+(?:[._]\d+)*", re.IGNORECASE)
 _TOPICS = frozenset(
     ("overview", "usage", "notes", "note", "examples", "example", "introduction", "description", "parameters", "errors",
-     "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation")
+     "security", "returns", "navigation", "references", "changelog", "dependencies", "configuration", "installation",
+     "authentication", "authorization", "transport", "setup", "environment", "limits", "versioning", "testing")
 )  # fmt: skip
 
 
@@ -330,6 +337,8 @@ def _bare_names(heading: Heading, *, is_in_group: bool) -> list[tuple[str, int]]
 
 def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
     """Return the name in a heading without other text, if its form is that of a name or it is below a tools heading."""
+    if heading.level > 1 and (route := _ROUTE.fullmatch(heading.text.strip())) is not None:
+        return route["name"], heading.text.rindex(route["name"])
     if heading.level == 1 or PROSE.fullmatch(heading.text):
         return None
     if (qualified := _QUALIFIED.fullmatch(heading.text.strip())) is not None:

@@ -259,7 +259,8 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
         position = own.index(line)
         kept = [*(own[:position] if start < at else []), *own[position + 1 : last]]
         inner: list[Block] = [Paragraph(kept, kept[0].row, kept[-1].row + 1)] if kept else []
-        content = (*blocks[start + 1 : at], *inner, *(blocks[at + 1 : end] if last is None else ()))
+        above = (one for one in blocks[start + 1 : at] if not isinstance(one, Heading))
+        content = (*above, *inner, *(blocks[at + 1 : end] if last is None else ()))
         first_row = blocks[start].row if start < at else row
         one = Found(match["name"], line, match.start("name"), first_row, content, is_whole=True)
         if not content or (not _SURE_WORDS.search(match["word"]) and not _is_tool(one)):
@@ -329,6 +330,22 @@ def _section(blocks: Sequence[Block], at: int, before: int, after: int) -> tuple
             len(blocks),
         )
         if end <= after:
-            return heading, end
+            return _with_sections_beside(blocks, heading, end, before, after)
         end = next((index for index in range(at + 1, len(blocks)) if isinstance(blocks[index], Heading)), len(blocks))
     return at, min(end, after)
+
+
+def _with_sections_beside(blocks: Sequence[Block], start: int, end: int, before: int, after: int) -> tuple[int, int]:
+    """Return the start and end of the section around one with only a name, if the next one has parameters or a result.
+
+    `### Metadata` with the name is followed by `### Input schema`.
+    """
+    own, beside = blocks[start], blocks[end] if end < len(blocks) else None
+    if not isinstance(own, Heading) or not isinstance(beside, Heading) or beside.level != own.level:
+        return start, end
+    outer = next((index for index in range(start - 1, before, -1) if _is_above(blocks[index], own.level)), None)
+    heading = blocks[outer] if outer is not None else None
+    if about(beside.text) not in (3, 4) or outer is None or not isinstance(heading, Heading) or heading.level == 1:
+        return start, end
+    last = next((at for at in range(end, len(blocks)) if _is_above(blocks[at], own.level)), len(blocks))
+    return (outer, last) if last <= after else (start, end)

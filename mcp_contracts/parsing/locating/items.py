@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import GROUP, OF_AUTHORS, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name
+from mcp_contracts.parsing.locating.headings import (
+    GROUP,
+    NOT_OF_TOOLS,
+    OF_AUTHORS,
+    OF_TOOLS_ELSEWHERE,
+    ToolHeading,
+    is_no_name,
+)
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
@@ -90,6 +97,7 @@ def _leads_to_tools(title: str, lead: str) -> bool:
     both = f"{title}\n{lead}"
     by = title if _OF_GROUP.search(title) else both  # a sentence below `Search tools` says what these are used for
     is_of_others = any(pattern.search(by) for pattern in (OF_AUTHORS, OF_TOOLS_ELSEWHERE))
+    is_of_others = is_of_others or NOT_OF_TOOLS.search(lead) is not None
     return bool(GROUP.search(both)) and not is_of_others and about(title) is None and about(lead) is None
 
 

@@ -16,7 +16,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_of_authors,
     speaks_of_tools,
 )
-from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS, names_tools
+from mcp_contracts.parsing.locating.other_languages import DISABLED, TITLE_OF_TOOLS, names_tools
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import parts
@@ -64,7 +64,7 @@ def with_listed_tools(
                 is_led_above = is_about_tools and _LEADS.search(lead) is not None
             is_inside = level > 0 and (not tools or (is_led_above and not _ELSEWHERE.search(block.text)))
             is_under_tools = is_about_tools or is_inside
-            is_of_others = ("tool" in block.text.lower() and _OF_OTHERS.search(block.text) is not None) or (
+            is_of_others = _are_not_offered(block.text) or (
                 block.level == 1 and "MCP" not in block.text and is_of_authors(block.text)
             )
             other_level = (
@@ -78,12 +78,12 @@ def with_listed_tools(
                     cell = cells_of(next(line for line in block.lines if line.row == table.row))[0]
                     listed[name] = _read_row(source, name, cell, module, (table,), (), table.end)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
+            is_said = is_under_tools or _OFFERS.search(lead) is not None
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
+            is_led = is_led or (is_under_tools and _counts_rows(lead, block))
             rows: set[str] = set()
             torn = {fault.place.line: fault for fault in misshapen_rows(source, block)}
-            for name, line, cells, at in _rows(
-                block, is_under_tools=is_under_tools, has_tools=bool(tools), is_led=is_led
-            ):
+            for name, line, cells, at in _rows(block, is_under_tools=is_said, has_tools=bool(tools), is_led=is_led):
                 is_again = name in listed and name not in by_name and name in rows
                 if name == "none" or name in PLACEHOLDER_NAMES or (name in listed and not is_again):
                     continue
@@ -99,8 +99,17 @@ def with_listed_tools(
     return [*found, *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 
 
+def _are_not_offered(title: str) -> bool:
+    """Whether a title is about tools that are former, planned or disabled."""
+    if names_tools(title) and DISABLED.search(title):
+        return True
+    return "tool" in title.lower() and _OF_OTHERS.search(title) is not None
+
+
 _OF_OTHERS = re.compile(
-    r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected)\b.{0,200}\btools?\b"
+    r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected"
+    r"|disabled|inactive|unregistered|unimplemented)\b.{0,200}\btools?\b"
+    r"|\btools?\b.{0,40}\b(?:not (?:yet )?(?:enabled|registered|implemented)|disabled|commented out)\b"
     r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b|\btest (?:results?|plan|report)\b",
     re.IGNORECASE,
 )
@@ -111,6 +120,16 @@ _LEADS = re.compile(
     r"|\b(?:available|following|provides|exposes|offers|supports)\b[^.]{0,200}\btools\b|^(?:MCP )?tools$",
     re.IGNORECASE,
 )
+
+
+_OFFERS = re.compile(r"\b(?:exposes|offers|provides) (?:[\w-]+ ){0,3}tools:?$", re.IGNORECASE)
+_COUNT = re.compile(r"\b(\d{1,3}) (?:MCP )?tools\b", re.IGNORECASE)
+
+
+def _counts_rows(lead: str, block: TableBlock) -> bool:
+    """Whether a title counts the tools, and the table has as many rows."""
+    counted = _COUNT.search(lead)
+    return counted is not None and int(counted[1]) == len(block.lines) - 2
 
 
 def _are_names(block: TableBlock) -> bool:

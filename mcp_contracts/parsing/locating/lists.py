@@ -9,7 +9,7 @@ from mcp_contracts.parsing.locating.alike import is_joined, outer_words
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tools_of_items
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, names_other_group, without_tools
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
 
@@ -41,6 +41,7 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
     """Return the tools of each list by its index, and the number of blocks after the list that belong to its last item.
 
     If one section has a list of tools, a list of the same form in a sibling section is also a list of tools."""
+    blocks = [_without_groups(block) if isinstance(block, ListBlock) else block for block in blocks]
     lists = list(_titled_lists(blocks))
     found: dict[int, tuple[Sequence[Found], int]] = {}
     for one in lists:
@@ -63,6 +64,24 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
         found[at] = [tool for tool in tools if tool.content or tool.name not in known], more
         known.update(tool.name for tool in tools)
     return found
+
+
+_OF_GROUP = re.compile(
+    r"`[\w./-]+\.(?:py|[jt]sx?|rs|go|java|cs|rb|php|kt|swift)`:?|\*\*[A-Z][^*`_]{2,60}\*\*:?|[A-Z][\w &/-]{2,60}:"
+)
+
+
+def _without_groups(block: ListBlock) -> ListBlock:
+    """Return the items of lists below files or titles, if all items of a list are such groups."""
+    inner: list[Item] = []
+    for item in block.items:
+        if len(item.blocks) != 2 or not isinstance(below := item.blocks[1], ListBlock):
+            return block
+        title = item.lines[0].text.strip() if len(item.lines) == 1 else ""
+        if not _OF_GROUP.fullmatch(title) or about(title) is not None:
+            return block
+        inner.extend(below.items)
+    return replace(block, items=tuple(inner))
 
 
 def _titled_lists(blocks: Sequence[Block]) -> Iterator[_Titled]:

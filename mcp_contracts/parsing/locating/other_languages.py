@@ -7,7 +7,7 @@ from mcp_contracts import lazy_re as re
 TOOLS = re.compile(
     r"\b(?:(?:MCP-)?werkzeuge?n?|outils?|herramientas?|ferramentas?|strument[oi]|gereedschap\w*|hulpmiddel\w*"
     r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|araçlar\w*|инструмент\w*"
-    r"|інструмент\w*|alat|công cụ)\b|ツール|工具|도구|أدوات|أداة|टूल|उपकरण|כלים",
+    r"|інструмент\w*|alat|công cụ)\b|ツール|工具|도구|툴|أدوات|أداة|टूल|उपकरण|כלים",
     re.IGNORECASE,
 )
 """The word for tools."""
@@ -17,6 +17,15 @@ _IN_ASCII = (
 """If ASCII text contains a word for tools, it contains one of these."""
 TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前))?", re.IGNORECASE)
 """The title of a column with the names of tools."""
+DISABLED = re.compile(
+    r"未启用|未注册|未实现|已?禁用|已?停用|已?弃用|已移除|计划中|未啟用|停用|無効|廃止|未実装|予定|비활성|미구현|예정|폐기"
+    r"|\b(?:deaktiviert|inaktiv|geplant|entfernt|veraltet|désactivé|inactif|prévu|supprimé|obsol[eè]t|deshabilitad"
+    r"|desactivad|desativad|inactiv|inativ|planead|planejad|previst|eliminad|removid|disattivat|disabilitat|inattiv"
+    r"|rimoss|uitgeschakeld|gepland|verwijderd|wyłączon|planowan|usunięt|отключ[её]н|неактивн|планиру|удал[её]нн"
+    r"|устаревш|вимкнен|запланован|devre dışı|planlan)\w*",
+    re.IGNORECASE,
+)
+"""Words for tools that are not, or not yet, offered."""
 _MCP = re.compile(r"\b(?:MCP|tools?|MCP-\w+)\b", re.IGNORECASE)
 _DENIED_OR_ENGLISH = re.compile(r"\b(?:no|non|sin|ne|ei|nem|0)\b", re.IGNORECASE)
 _DENIED = re.compile(
