@@ -107,7 +107,7 @@ _LATER = re.compile(
 )
 _ELSEWHERE = re.compile(
     r"\btools?\b.*\b(?:parent|other|sibling|sub-?|child|top-level|core|individual|respective|separate|another|root|each)"
-    r"[\w -]*(?:modules?|packages?|submodules?|specifications?|documents?|files?|servers?)\b"
+    r"[\w -]{0,60}(?:modules?|packages?|submodules?|specifications?|documents?|files?|servers?)\b"
     r"|\b(?:MCP_TOOL_SPECIFICATION|SPEC(?:IFICATION)?)\.md\b|\btools? (?:of|from|in) (?:its|the) (?:sub|parent)",
     re.IGNORECASE,
 )
@@ -209,8 +209,8 @@ _HAS_NONE = re.compile(
     rf"| (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
     r"|\b(?:MCP )?tool (?:wrappers|definitions|bindings) do not exist\b|\bno (?:MCP )?tool definitions exist\b"
     rf"|^\W*no {_KIND}tools? (?:have|has) been \w+{_OF_THIS}\W*$"
-    rf"|(?:^|[;,]|\band )\W*(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered|provided"
-    r"|offered|built|created)\b|\bno MCP tools? (?:defined|exposed) (?:in|by) \S+$"
+    rf"|(?:^|[;,]|\band )\W{{0,20}}(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered"
+    r"|provided|offered|built|created)\b|\bno MCP tools? (?:defined|exposed) (?:in|by) \S+$"
     r"|\btools have been (?:deliberately|intentionally) (?:omitted|left out)\b"
     rf"|(?:\bnot|n[’']t) (?:[\w-]+ ){{0,2}}(?:expose|define|register|provide|offer|have|contain)"
     rf" (?:any )?{_KIND}tools?\b"

@@ -63,7 +63,7 @@ _LABEL_WORDS = re.compile(
 _NAME_ALONE = re.compile(rf"[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?")
 _SURE_WORDS = re.compile(r"tool|invocation", re.IGNORECASE)
 _DECORATED = re.compile(
-    r"^[ \t]*@[\w.]*tools?\b[\w.]*[^\n]*(?:\n(?![ \t]*(?:async\s+)?def\b)[^\n]*){0,30}?\n[ \t]*(?:async\s+)?def\s+"
+    r"^[ \t]*(?>@[\w.]*?tools?\b[^\n]*)(?:\n(?![ \t]*(?:async\s+)?def\b)[^\n]*+){0,30}?\n[ \t]*(?:async\s+)?def\s+"
     r"(?P<name>[A-Za-z_]\w*)",
     re.MULTILINE,
 )
