@@ -243,8 +243,8 @@ def test_one_list_of_values_or_end_of_a_range_that_lacks_a_description_is_report
 
 
 def test_equal_objects_of_a_schema_have_one_finding_at_the_first_one() -> None:
-    size: JsonValue = {"type": "object", "properties": {"hull": {"readOnly": True}, "mast": {}}}
-    other: JsonValue = {"type": "object", "properties": {"mast": {}}}
+    size: JsonValue = {"type": "object", "properties": {"hull": {"readOnly": True}, "mast": {"title": "Mast"}}}
+    other: JsonValue = {"type": "object", "properties": {"mast": {"title": "Mast"}}}
     schema = with_properties(boat=size, boats={"type": "array", "items": size}, ship=other)
 
     for rule, lack in ((property_without_description, "description"), (property_without_type, "type")):
@@ -256,7 +256,7 @@ def test_equal_objects_of_a_schema_have_one_finding_at_the_first_one() -> None:
             ["`boats[].mast`, in an identical object"],
             [],
         ]
-        assert findings[0].related[0].place.line == 21
+        assert findings[0].related[0].place.line == 23
 
 
 def _placed(place: str, names: dict[str, JsonValue]) -> ToolSchema:
@@ -352,7 +352,13 @@ def test_a_property_named_not_is_one_like_any_other() -> None:
     assert messages(property_without_description, schema) == ["property `not.a` has no description"]
 
 
-@pytest.mark.parametrize("property_schema", [{}, True, {"description": "The city."}, {"minLength": 1}])
+@pytest.mark.parametrize("anything", [{}, True])
+def test_an_empty_schema_allows_any_value_on_purpose(anything: JsonValue) -> None:
+    assert found(property_without_type, with_properties(a=anything)) == []
+    assert messages(property_without_description, with_properties(a=anything)) == ["property `a` has no description"]
+
+
+@pytest.mark.parametrize("property_schema", [{"title": "A"}, {"description": "The city."}, {"minLength": 1}])
 def test_a_property_without_type_is_reported(property_schema: JsonValue) -> None:
     assert messages(property_without_type, with_properties(a=property_schema)) == ["property `a` has no type"]
 

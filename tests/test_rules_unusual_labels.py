@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from textwrap import dedent
 
-from mcp_contracts.contract import SchemaPart
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, SchemaPart
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.said import Schema, said
 from tests.tables import each
 
@@ -311,3 +314,47 @@ def test_a_word_next_to_a_name_that_resembles_a_type_is_a_type(item: str) -> Non
     assert "MC308 `flot` is not a type" in said(
         PURPOSES.replace("export format", item).replace("film id", "`id` (string)")
     )
+
+
+NEEDED = """
+    ### `send_note`
+
+    Sends a note to a person.
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `note` | string | Yes | What to send |
+    | `person` | string | {cell} | Who receives it |
+
+    **Returns:** the time of sending.
+    """
+
+
+def test_recommended_does_not_say_whether_a_parameter_is_required() -> None:
+    assert said(NEEDED.format(cell="Recommended")) == ["MC332 `Recommended` does not say whether `person` is required"]
+
+
+@each("cell", ["Required if new", "If paging", "Recommended if new", "When `note` is long", "No (recommended)"])
+def test_a_condition_says_when_a_parameter_is_required(cell: str) -> None:
+    assert said(NEEDED.format(cell=cell)) == []
+
+
+def _described(description: str) -> list[str]:
+    parameter = {"type": "string", "description": description}
+    schema = {"type": "object", "properties": {"part": parameter}, "required": ["part"]}
+    tool = {"name": "find_part", "description": "Finds a part of the machine.", "inputSchema": schema}
+    lists = Contracts((read_tool_list("tools.json", json.dumps({"tools": [tool]})),))
+    return [one.code for one in lint(lists).shown() if one.code == "MC337"]
+
+
+@each(
+    ("description", "codes"),
+    [
+        ("Which part. If not specified, you can use the whole machine.", []),
+        ("Which part. If not specified, you should pass `all`.", []),
+        ("Which part. If not specified, the whole machine is used.", ["MC337"]),
+        ("Which part. If not specified, you get the whole machine.", ["MC337"]),
+    ],
+)
+def test_what_a_user_does_not_specify_may_still_be_required(description: str, codes: list[str]) -> None:
+    assert _described(description) == codes

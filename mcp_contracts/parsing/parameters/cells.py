@@ -65,14 +65,15 @@ _YES = frozenset(
 )
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
-     "none", "null", "recommended", "opt", "default", "defaults", "deprecated", "auto",
+     "none", "null", "opt", "default", "defaults", "deprecated", "auto",
      "nein", "non", "não", "nee", "opcional", "opzionale", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope",
      "👎", "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
      "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")
 )  # fmt: skip
 UNDECIDED = frozenset(
     ("sometimes", "varies", "maybe", "perhaps", "possibly", "depends", "probably", "usually", "mostly", "often",
-     "unsure", "unclear", "unknown", "undecided", "tbd", "tba", "todo", "?", "??", "???")
+     "unsure", "unclear", "unknown", "undecided", "tbd", "tba", "todo", "?", "??", "???", "recommended", "suggested",
+     "preferred")
 )  # fmt: skip
 """Words in the place of yes or no that leave it open."""
 _CONDITION = re.compile(

@@ -256,9 +256,13 @@ def _requirement_of(part: str) -> bool | None:
     return True if _WORD.fullmatch(word) or word == "req" else None
 
 
+_OF_VALUES = frozenset(("varies", "recommended", "suggested", "preferred"))
+"""Words that may be about the value."""
+
+
 def _is_nearly_requirement(part: str) -> bool:
     """Whether a part is a misspelled `required` or `optional`, or a word that leaves it open."""
-    if part.lower() in UNDECIDED - {"varies"}:  # which may be about the value
+    if part.lower() in UNDECIDED - _OF_VALUES:
         return True
     is_word = re.fullmatch(r"[a-z]{6,10}", part) is not None
     return (

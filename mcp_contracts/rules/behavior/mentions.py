@@ -19,6 +19,7 @@ from mcp_contracts.rules.behavior.tools_in_text import (
     is_of_an_api,
     names_by_gap_of,
     near_inputs,
+    siblings_in_code,
     unknown_tools_in_code,
 )
 from mcp_contracts.rules.behavior.unknown_names import unknown_names
@@ -132,9 +133,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
             for name in _unknown_tools(said.text, tools):
                 place = said.place()
                 found.add((name, id(tool)))
-                if (name, place.line) not in placed and not is_explained(
-                    name, file, tool, contract.description
-                ):  # a docstring does too
+                is_value = is_explained(name, file, tool, contract.description)  # a docstring does too
+                if (name, place.line) not in placed and not is_value:
                     placed.add((name, place.line))
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
@@ -143,7 +143,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 is_known = parameters.may_have(name) or tools.have_parameter(name)
                 if not is_known and not is_of_an_api(name, said.text):
                     yield _missing_parameter("description", name, parameters, said.place())
-        for name in _tools_in_sections(tool, tools):
+        for name in (*_tools_in_sections(tool, tools), *siblings_in_code(contract.description, file, tools)):
             if (name, id(tool)) not in found:
                 found.add((name, id(tool)))
                 place = _find_place(file, contract, tool)(name)

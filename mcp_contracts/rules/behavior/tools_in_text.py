@@ -89,6 +89,28 @@ def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Sequence[tuple[s
     return [*similar, *_called_words(file.text[:_LONGEST], tools)]
 
 
+def siblings_in_code(text: str, file: SourceFile, tools: KnownTools) -> Iterator[str]:
+    """Yield the names in code that differ from a tool name in one word, in a description in any language.
+
+    They are only those of a tool list; `unknown_tools_in_code` finds those of a specification.
+    """
+    if isinstance(file, SpecFile) or "`" not in text or _GONE.search(text):
+        return
+    for match in NAME_IN_CODE.finditer(text):
+        is_one = tools.are_siblings_of(match[1]) and tools.lack(match[1]) and not _OF_A_SERVER.match(text, match.end())
+        if is_one and not _is_of_other_thing(text, match):
+            yield match[1]
+
+
+_OF_A_SERVER = re.compile(r"\s+(?:tool\s+)?(?:of|from|in|on|by|provided)\b")
+
+
+def _is_of_other_thing(text: str, match: re.Match[str]) -> bool:
+    """Whether the words around a name in code say that it is not a tool."""
+    before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
+    return _NO_TOOL_BEFORE.search(before) is not None or _NO_TOOL_AFTER.match(after) is not None
+
+
 _CALLS = re.compile(
     r"\bcalls? (?:to|of) (?:the )?`(?P<to>[a-z]{3,20})`(?: tool)?(?![\w`])"
     r"|(?<![\w`])`(?P<by>[a-z]{3,20})` (?:tool )?calls?\b"
@@ -142,8 +164,7 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
         end = end if end >= 0 else match.end() + _ITEM
         if _GONE.search(text, begin, end):
             continue
-        before = text[max(0, match.start() - _NEAR) : match.start()]
-        if not _NO_TOOL_BEFORE.search(before) and not _NO_TOOL_AFTER.match(text[match.end() : match.end() + _NEAR]):
+        if not _is_of_other_thing(text, match):
             yield match
 
 
@@ -211,8 +232,8 @@ _ONE_WORD = re.compile(rf"(?<!`)`([a-z][a-z0-9]{{{_SHORTEST - 2},40}})`(?!`)")
 
 
 def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Sequence[str]]:
-    """Return the unknown names in code that share a word with an argument, by each of their keys (`gaps_in`), and the
-    unknown names of one word, by the empty key.
+    """Return the unknown names in code that share a word with an argument, by each of their keys (`gaps_in`), the
+    unknown names of one word, by the empty key, and those that a sentence begins with, by their first word alone.
     """
     found = defaultdict[Words, list[str]](list)
     for name in [*dict.fromkeys(_ONE_WORD.findall(file.text))][:_MOST_NAMES] if isinstance(file, SpecFile) else ():
@@ -224,7 +245,19 @@ def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Seque
         if not words.isdisjoint(own) and "." not in name and not tools.have_parameter(name) and not tools.has(name):
             for gap in gaps_in(own):
                 found[gap].append(name)
+    for match in _OBJECT.finditer(file.text) if isinstance(file, SpecFile) else ():
+        name = match[1]
+        if not tools.have_parameter(name) and not tools.has(name) and file.text.count(f"`{name}`") == 1:
+            found[(name.partition("_")[0],)].append(name)
     return found
+
+
+_OBJECT = re.compile(
+    r"^(?!Returns?\b|Wraps?\b|Calls?\b|Uses?\b|Runs?\b|Sees?\b|Invokes?\b|Delegates?\b|Executes?\b)"
+    r"[A-Z][a-z]+ (?:the |an? )?`([a-z]+_[a-z0-9]+)`(?![\w`])",
+    re.MULTILINE,
+)
+"""The object of the verb that a description begins with: ``Checks `proof_blob`, …``."""
 
 
 def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
@@ -243,6 +276,7 @@ def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[st
         if len(own) >= _SHORTEST:
             near = (name for name in names_by_gap.get((), ()) if name.rstrip("s") != own.rstrip("s"))
             most = 1 if len(own) < _LONG else 2
+            yield from names_by_gap.get((own,), ())
             yield from (name for name in near if abs(len(name) - len(own)) <= most >= edit_distance(name, own))
         for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
             yield from names_by_gap.get(gap, ())

@@ -14,6 +14,7 @@ _LEFT_OUT = re.compile(
     r"^\W*(?:omit|leave (?:empty|blank|out|unset)) (?:for|to|if|when)\b|^\W*optional(?=[.,;:)])"
     r"|(?:(?:^|[.;(\n])\W{0,9}|\bdefaults? (?:to|is) [^.;()\n]{1,80} )"  # not a statement about a part of the value
     r"(?P<left_out>(?:if|when) (?:omitted|left out|not (?:given|provided|specified|supplied|passed)))(?=[.,;:)]|$)"
+    r"(?!, you (?:can|could|may|must|should|need to|have to)\b)"
     r"(?!, (?:\w+ )?(?:ask|prompt|call|use|run|search|first)\b)",  # what the caller does to obtain the value
     re.IGNORECASE,
 )

@@ -211,15 +211,15 @@ def property_without_type(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no type.
 
     Without a type, every value is allowed and nothing is checked, so callers guess. If a property deliberately accepts
-    any value, say so in its description ("any JSON value").
+    any value, say so in its description ("any JSON value"). An empty schema (`{}` or `true`) is not reported.
 
     Properties that are `readOnly` are skipped in inputs, because callers do not send them. If a schema contains the
     same object several times, only the first one is reported.
     """
     if schema.origin is not SchemaOrigin.SCHEMA:
         return  # types in rows are checked as written
-    untyped = _properties(schema, lambda child: not _SAYS_WHAT.isdisjoint(child))
-    for item, others in _equal_ones(item for item in untyped if not _says_what(item.schema)):
+    untyped = _properties(schema, lambda child: not child or not _SAYS_WHAT.isdisjoint(child))
+    for item, others in _equal_ones(item for item in untyped if item.schema and not _says_what(item.schema)):
         yield _about(schema, item, others, "no type", "add `type`, or say in the description that any value is allowed")
 
 
