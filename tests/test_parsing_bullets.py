@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from mcp_contracts.contract import JsonValue, SpecTool
+from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
-from tests.texts import standing_at, tool
+from tests.texts import PATH, standing_at, tool
 
 
 def tool_with(text: str) -> SpecTool:
@@ -196,3 +197,14 @@ def test_what_follows_an_object_type_of_one_parameter_describes_it(said: str) ->
 
     assert table is not None
     assert [(row.name, row.required, row.description) for row in table.rows] == [("city", True, "The city")]
+
+
+def test_bullets_below_one_of_several_types_are_read() -> None:
+    text = (
+        "# Files\n\n## Tools\n\n### `files.append(data[, options])`\n\n"
+        "- `options` {Object|string}\n  - `encoding` {string|null} **Default:** `'utf8'`\n"
+    )
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert read.contract.name == "files.append"

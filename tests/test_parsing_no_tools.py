@@ -400,7 +400,7 @@ def test_any_negation_about_the_module_counts_where_nothing_looks_like_a_contrac
 
 def test_the_functions_of_a_table_with_one_that_code_imports_are_no_tools() -> None:
     text = (
-        "# MCP tools of `yarn`\n\n`pack()` is not an MCP tool; the module has none.\n\n```python\n{}\n```\n\n"
+        "# MCP tools of `yarn`\n\n`pack()` is not an MCP tool.\n\n```python\n{}\n```\n\n"
         "| Function | Purpose |\n|---|---|\n| `open_store` | Opens it. |\n| `close_store` | Closes it. |\n"
     )
 
@@ -662,3 +662,36 @@ def test_planned_tools_below_a_denial_are_not_tools() -> None:
     text = "## Tools\n\nNo tools exist yet. The following are planned:\n\n- `a_draft`: drafts\n- `a_send`: sends\n"
 
     assert read_spec(PATH, f"# Mail\n\n{text}").states_no_tools
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "`quoin` is for browsers; the MCP server can't reach it and no tools are derived from it.",
+        "Please note that the module is kept out of the tool catalog.",
+        "The release bot starts it; you can't call it as a tool.",
+        "If you look for the tools of mail, see [mail](../mail/README.md). This package does not have any.",
+    ],
+)
+def test_a_denial_that_may_be_misread_is_a_note_in_a_document_with_parameters(said: str) -> None:
+    text = (
+        "## API\n\n### `createClient(options?: Options): Client`\n\n#### Parameters\n\n- `url` (string): The address\n"
+    )
+
+    file = read_spec(PATH, f"# quoin\n\n{said}\n\n{text}")
+
+    assert file.states_no_tools
+    assert {found.code for found in lint(Contracts((file,))).diagnostics} <= {"MC028"}
+
+
+def test_only_functions_below_titles_about_code_are_told_from_tools() -> None:
+    tools = "## Tools\n\n### `robots.move`\n\nMoves.\n\n- `to` (string, required): A place\n\n"
+    functions = "## Python API\n\n### `connect(url: str)`\n\nConnects.\n\n### `close_all(force: bool)`\n\nCloses.\n"
+
+    file = read_spec(
+        PATH, f"# Robots\n\nThe rest of the API is Python only and not available as tools.\n\n{tools}{functions}"
+    )
+
+    assert [tool.contract.name for tool in file.tools] == ["robots.move"]
+    assert [mention.name for mention in file.functions] == ["connect", "close_all"]
+    assert not file.states_no_tools

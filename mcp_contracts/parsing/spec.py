@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
@@ -27,7 +27,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
-from mcp_contracts.parsing.locating.library_functions import blocks_outside, may_be_functions, may_be_of_others
+from mcp_contracts.parsing.locating.library_functions import divide
 from mcp_contracts.parsing.locating.listed import with_listed_tools
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
@@ -77,13 +77,13 @@ def read_spec(path: str, text: str) -> SpecFile:
     tools = _tools_below_headings(source, blocks, module, placeholders)
     has_none = is_plain = False
     part = denial = None
-    functions: list[SpecTool] = []
+    functions: Iterable[Mention] = ()
     fence_faults: Sequence[Fault] = ()
     if not tools:  # which is rare
-        from mcp_contracts.parsing.locating.contract_parts import first_of_contract
+        from mcp_contracts.parsing.locating.contract_parts import first_of_contract, shows_tools
         from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
         from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
-        from mcp_contracts.parsing.locating.no_tools import states_no_tools
+        from mcp_contracts.parsing.locating.no_tools import denying_block, states_no_tools
 
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
             tools = _tools_below_headings(source, headed, module, placeholders)
@@ -101,18 +101,17 @@ def read_spec(path: str, text: str) -> SpecFile:
             part = first_of_contract(blocks)
             is_bare = part is None and not any(unread_tools(source, blocks))
             has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
+        if not tools and not has_none and not shows_tools(blocks):
+            denial = denying_block(blocks)
+            has_none = denial is not None
+            functions = unread_tools(source, blocks) if has_none else ()
         if not tools and not has_none:
             fence_faults, part = tuple(fenced_faults(source, blocks)), None if is_of_others else part
-    if tools and may_be_of_others(blocks, tools):
-        from mcp_contracts.parsing.locating.no_tools import denies_listed_tools, denying_block  # needed by few files
-
-        are_functions = may_be_functions(blocks, tools)
-        has_none = is_plain = denies_listed_tools(blocks, are_functions=are_functions)
-        if not has_none and are_functions:
-            denial = denying_block(blocks_outside(blocks, tools))
-            has_none = denial is not None
-            functions = tools if has_none else []
-        tools = [] if has_none else tools
+    if any(tool.is_legacy for tool in tools):
+        divided = divide(blocks, tools)
+        tools, denial, is_plain = list(divided.tools), divided.denial, divided.is_plain
+        has_none = not tools
+        functions = [Mention(tool.contract.name, tool.contract.place) for tool in divided.functions]
     if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
@@ -136,9 +135,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         ),
         unread_siblings=tuple(unread_siblings(source, blocks, tools)) if any(tool.is_legacy for tool in tools) else (),
         contract_part=None if part is None else source.place(part.row),
-        functions=tuple(
-            Mention(tool.contract.source_name or tool.contract.name, tool.contract.place) for tool in functions
-        ),
+        functions=tuple(functions),
         denial=None if denial is None else source.place(denial.row),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),

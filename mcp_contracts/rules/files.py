@@ -114,22 +114,24 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
 
 
 @rule("MC028", Severity.NOTE, since="0.2.0")
-def functions_not_checked(file: SpecFile) -> Iterator[Finding]:
-    """A file documents functions below a heading such as `Python API`, and seems to say that they are not tools.
+def unclear_denial(file: SpecFile) -> Iterator[Finding]:
+    """A sentence seems to say that the module has no tools, but is not plain.
 
-    The functions are then not read as tools. This is only reported where the sentence can be understood in another way.
+    The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
     """
-    if file.functions and file.denial is not None:
-        count = len(file.functions)
-        names = ", ".join(f"`{show(mention.name)}`" for mention in file.functions[:_MOST_SHOWN])
-        what = f"the functions {names}{f' and {count - _MOST_SHOWN} more' if count > _MOST_SHOWN else ''} are"
-        yield Finding(
-            f"{what if count > 1 else f'the function {names} is'} not read as tools, because line {file.denial.line} "
-            "seems to say that the module has none",
-            "write `This module has no tools.`, or put the tools below a heading `## Tools`",
-            file.functions[0].place,
-            related=(Related(file.denial, "the text that denies tools"),),
-        )
+    if file.denial is None:
+        return
+    count = len(file.functions)
+    names = ", ".join(f"`{show(mention.name)}`" for mention in file.functions[:_MOST_SHOWN])
+    more = f" and {count - _MOST_SHOWN} more" if count > _MOST_SHOWN else ""
+    what = f"the function{'s' if count > 1 else ''} {names}{more} {'are' if count > 1 else 'is'} not read as tools"
+    said = f"line {file.denial.line} seems to say that the module has none"
+    yield Finding(
+        f"{what}, because {said}" if count else f"no tools were found, and {said}",
+        "write `This module has no tools.`, or put the tools below a heading `## Tools`",
+        file.functions[0].place if count else file.contract_part or file.denial,
+        related=(Related(file.denial, "the text that denies tools"),),
+    )
 
 
 @rule("MC027", Severity.ERROR, since="0.2.0")

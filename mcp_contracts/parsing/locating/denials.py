@@ -29,7 +29,7 @@ _IS_EXPOSED = (
     r"|enabled|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed"
     r"|hosted|created|specified|there|reachable|accessible|callable|used|shipped|documented|discovered|written|left"
     r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed|associated"
-    r"|attached|part of"
+    r"|attached|part of|derived"
     r"|generated)"
 )
 _AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
@@ -189,13 +189,27 @@ _PLAINLY = re.compile(
     re.IGNORECASE,
 )
 """Matches a sentence that plainly denies tools, regardless of the rest of the text."""
-_IF = re.compile(r"\b(?:may|might|if|when|while|unless|until|under|configur\w+)\b", re.IGNORECASE)
-_ON_CONDITION = re.compile(rf"{_IF.pattern}|\b(?:can|could|would)\b", re.IGNORECASE)
+_IF_ANY = re.compile(r"\b(?:if|unless|configur\w+)\b", re.IGNORECASE)
+_ON_CONDITION = re.compile(
+    rf"{_IF_ANY.pattern}|\b(?:can(?![’']t)|may|might|could|would|when|while|until|under)\b", re.IGNORECASE
+)
 _FEW_WORDS = 6
+_NONE_FIRST = re.compile(r"\W*(?:none|nothing|n/a)\b(?! of\b)", re.IGNORECASE)
 _DENIED = re.compile(rf"\b(?:{NEGATED}|(?:do|does|is|are|has|have)n[’']?t)\b", re.IGNORECASE)
+_OF_ANOTHER = re.compile(
+    r"\b(?:which|that|unlike|whereas|while)\b[^.;]{0,60}\b(?:has|have|exposes?|defines?) (?:no|none)\b"
+    r"|\b(?:functions?|methods?|helpers?|tools?) (?:that|which|whose|starting|beginning)\b"
+    r"|\b(?:helpers?|functions?|methods?|utilities|class(?:es)?) (?:in|under|from) (?!(?:this|the|our) |here)"
+    r"|\w\(\) (?:is|are) not\b|\bother tools\b",
+    re.IGNORECASE,
+)
+"""A statement about another module, or about functions that are described by a clause."""
 _SOME = re.compile(
-    r"\btools? (?:that|which|whose|with(?! (?:the|an?|any) (?:MCP|server|registry))|without|requiring|needing"
-    r"|(?:for|in|to) (?!(?:this|the|these|those|it|them|our|any|MCP|agents?)\b|`)\w+)\b",
+    r"\btools? (?:is|are) available (?:in|on|for|with) (?!this|the )|\bin (?:[\w-]+ )?mode\b"
+    r"|\bno (?!(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|AI|more|actual|single"
+    r"|separate|known|corresponding|associated|matching|dedicated|visible)\b)[\w-]+ tools?\b"
+    r"|\btools? (?:that|which|whose|with(?! (?:the|an?|any|our) (?:MCP|server|registry))|without|requiring|needing"
+    r"|(?:for|in|to) (?!(?:this|the|these|those|it|them|our|here|any|MCP|agents?)\b|`)\w+)\b",
     re.IGNORECASE,
 )
 _KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
@@ -204,9 +218,13 @@ _HAS_NONE = re.compile(
     r"\b(?:has|have|exposes?|defines?|provides?|registers?|offers?|contains?|ships?) (?:currently )?(?:no|zero) "
     rf"{_KIND}tools?\b|\bno {_KIND}tools?{_OF_THIS}(?: here| exposed| defined| provided)?(?=\W*$|;)"
     rf"|\b(?:module|package|library|file|document)\b[^.;]{{0,20}}\bwithout (?:any )?{_KIND}tools?\W*$"
-    r"|^\W*(?:MCP )?tools?(?: exposed)?: none\W*$"
+    r"|^\W*(?:MCP )?tools?(?: exposed)?(?: by \S+(?: module)?)?: (?:none|0)\W*$"
+    r"|\b(?:nothing|none|no \w+) (?:in|of) (?:this|the|its) [\w-]+ (?:is|are) (?:exposed as |available as )?"
+    r"(?:an? )?(?:MCP )?tools?\W*$|^\W*(?:they|these|those) are not (?:MCP )?tools?\W*$"
+    r"|\b(?:module|package|library|it)(?: itself)? (?:has|defines|exposes|provides|contributes) none\b"
+    rf"|\b(?:ships|comes) without (?:any )?{_KIND}tools?\W*$|\bremoved all (?:MCP )?tools from (?:this|the) \w+\W*$"
     r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?)(?: above"
-    rf"| (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
+    rf"|(?: [\w-]+)? (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
     r"|\b(?:MCP )?tool (?:wrappers|definitions|bindings) do not exist\b|\bno (?:MCP )?tool definitions exist\b"
     rf"|^\W*no {_KIND}tools? (?:have|has) been \w+{_OF_THIS}\W*$"
     rf"|(?:^|[;,]|\band )\W{{0,20}}(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered"
@@ -233,18 +251,44 @@ def is_about_some(sentence: str) -> bool:
 def denies_plainly(sentence: str, *, is_sure: bool = False) -> bool:
     """Whether a sentence denies all tools without any condition; more forms of it count if the text is sure."""
     is_stated = _HAS_NONE.search(sentence) or (is_sure and _PLAINLY.search(sentence))
-    return bool(is_stated) and not any(one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _SOME))
+    return bool(is_stated) and not any(
+        one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _OF_ANOTHER, _SOME)
+    )
 
 
 def may_deny(sentence: str, passage: str) -> bool:
     """Whether a sentence of a passage seems to say that the functions of a module are not tools."""
-    if _NOT_ANY.search(sentence) and SPEAKS_OF_TOOLS.search(passage) and not is_about_some(sentence):
-        return True
-    if is_about_some(sentence) or _IF.search(sentence) or _SOME.search(sentence):
+    if any(one.search(sentence) for one in (_OF_CERTAIN_TOOLS, _BY_THE_WAY, _OTHERS_ONLY)) or is_about_some(sentence):
         return False
-    is_about_one = _OF_ONE_TOOL.search(sentence) or _BY_THE_WAY.search(sentence) or _OTHERS_ONLY.search(sentence)
-    is_denied = _EXCLUDED.search(sentence) or _ABSENT.search(sentence) or _NO_PART.search(sentence)
-    return denies(sentence) or (is_denied is not None and not is_about_one)
+    if _SOME.search(sentence) or _OF_ANOTHER.search(sentence) or not SPEAKS_OF_TOOLS.search(passage):
+        return False
+    is_conditional = _IF_ANY.search(sentence) is not None and _NOT_ANY.search(sentence) is None
+    return not is_conditional and (denies(sentence) or _NOT.search(sentence) is not None)
+
+
+def denies_near(sentence: str, passage: str) -> bool:
+    """Whether a sentence has a negation next to a word for tools, or denies what its passage about tools names."""
+    if is_about_some(sentence) or any(one.search(sentence) for one in (_BY_THE_WAY, _OTHERS_ONLY, _OF_ANOTHER, _SOME)):
+        return False
+    if _OF_CERTAIN_TOOLS.search(sentence) and not (_HAS_NONE.search(sentence) or _PLAINLY.search(sentence)):
+        return False
+    if _NOT_ANY.search(sentence) or is_nothing(sentence) or _TOOLS_END.search(sentence):
+        return SPEAKS_OF_TOOLS.search(passage) is not None
+    places = [match.span() for match in SPEAKS_OF_TOOLS.finditer(sentence)]
+    return any(
+        -_NEAR <= start - match.end() <= _NEAR or -_NEAR <= match.start() - end <= _NEAR
+        for match in _NOT.finditer(sentence)
+        for start, end in places
+    )
+
+
+_NEAR = 60
+_TOOLS_END = re.compile(r"\btools?\b[^.;]{0,40}\W(?:0|none|n/a|no)\W*$", re.IGNORECASE)
+
+
+def speaks_of_code(sentence: str) -> bool:
+    """Whether a sentence speaks of the functions that a text documents."""
+    return _CODE.search(sentence) is not None
 
 
 def is_nothing(sentence: str) -> bool:
@@ -256,12 +300,16 @@ def is_empty_answer(sentence: str) -> bool:
     """Whether a sentence below a title such as `Tools` says that there are none."""
     if is_about_some(sentence) or _SOME.search(sentence):
         return False
-    return is_nothing(sentence) or (len(sentence.split()) <= _FEW_WORDS and _DENIED.search(sentence) is not None)
+    return (
+        is_nothing(sentence)
+        or _NONE_FIRST.match(sentence) is not None
+        or (len(sentence.split()) <= _FEW_WORDS and _DENIED.search(sentence) is not None)
+    )
 
 
 def denies(sentence: str) -> bool:
     """Whether a sentence denies that the module has tools."""
-    if not SPEAKS_OF_TOOLS.search(sentence) or _OTHERS_ONLY.search(sentence):
+    if not SPEAKS_OF_TOOLS.search(sentence) or _OTHERS_ONLY.search(sentence) or _OF_ANOTHER.search(sentence):
         return False
     if _GONE.search(sentence):
         return True
@@ -293,13 +341,14 @@ def denies_loosely(sentence: str, under: str, *, is_titled: bool, names_tools: b
 
 
 _ASKS = re.compile(
-    rf"(?:do|does|are|is|has|have|can) [^.;?]{{0,60}}\b(?:{_EXPOSES} )(?:any )?(?:MCP |agent )?tools?\b"
-    r"[^.;?]{0,30}\?$"
-    r"|are there (?:any )?(?:MCP |agent )?tools?\b[^.;?]{0,30}\?$",
+    r"(?:Q\w{0,10}: ?)?(?:do|does|are|is|has|have|can|which|what|how many) [^.;?]{0,60}"
+    rf"\b(?:{_EXPOSES} )(?:any )?(?:MCP |agent )?tools?\b[^.;?]{{0,30}}\?$"
+    r"|(?:Q\w{0,10}: ?)?(?:are there|which|what|how many) (?:any )?(?:MCP |agent )?tools?\b[^.;?]{0,40}\?$",
     re.IGNORECASE,
 )
 _ANSWERS_NO = re.compile(
-    r"(?:no|none|nope)(?:\W|$)|(?:it|they|there|we) (?:do|does|are|is|has|have)(?: not|n[’']t)\b"
+    r"(?:A\w{0,10}: ?)?(?:no|none|nope|zero|0)(?:\W|$)"
+    r"|(?:it|they|there|we) (?:do|does|are|is|has|have)(?: not|n[’']t)\b"
     r"|there (?:are|is) none\b",
     re.IGNORECASE,
 )
@@ -322,6 +371,23 @@ _ELLIPSIS = re.compile(
     re.IGNORECASE,
 )
 """A statement, without a subject or about the module, that nothing needs a description."""
+_NOT = re.compile(
+    rf"\b(?:{NEGATED}|{_WITHHELD}|(?:leaves?|left|keeps?|kept|is|are) (?:\w+ ){{0,5}}(?:out|off|away)|only|no part"
+    r"|considered"
+    r"|private|internal|nil|false)\b|[❌✗✘]",
+    re.IGNORECASE,
+)
+_OF_CERTAIN_TOOLS = re.compile(
+    r"\b(?:the|these|those|each|every|your|which|all) (?:\w+ )?tools?\b(?! (?:spec|regist|surface|list|count|layer"
+    r"|expos|catalog|definition))|\breturns?\b|\btools (?:(?:must|should|may|can|do)\b|return|require"
+    r"|are auto)|\bauthenticat|\bMCP (?:server|client|bridge) (?:must|should|may|can(?![’']t)|is|has)\b"
+    r"|\b(?:requires?|needs?|needed|required)\b",
+    re.IGNORECASE,
+)
+_CODE = re.compile(
+    r"\b(?:APIs?|functions?|helpers?|methods?|class(?:es)?|below|rest|following|librar(?:y|ies)|python|code)\b",
+    re.IGNORECASE,
+)
 _NOT_ANY = re.compile(
     r"(?:\bnot|n[’']t)\b[^.;]{0,40}\b(?:(?:any|a single one|one)(?: (?:of its own|by itself|itself))?\W*$)",
     re.IGNORECASE,

@@ -9,6 +9,7 @@ from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP
 from mcp_contracts.parsing.locating.listed import IN_TABLE
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.records import NamedTuple
 
 _OF_CODE = re.compile(
     r"\b(?:APIs?|functions?|class(?:es)?|methods?|reference|helpers?|util(?:s|ities)|components?|modules?|usage|library"
@@ -18,23 +19,51 @@ _OF_CODE = re.compile(
 """Titles of sections that document code."""
 
 
-def may_be_of_others(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool:
+class Division(NamedTuple):
+    """What is read as tools, and the functions that are not, because of a block that seems to deny tools."""
+
+    tools: Sequence[SpecTool]
+    functions: Sequence[SpecTool] = ()
+    denial: Block | None = None
+    is_plain: bool = False
+
+
+def divide(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Division:
+    """Tell tools from functions, which are below titles that do not speak of tools, in text that denies tools."""
+    from mcp_contracts.parsing.locating.no_tools import denies_listed_tools, denying_block  # needed by few files
+
+    titles = list(_titles_above(blocks, tools))
+    functions = [tool for tool, above in zip(tools, titles, strict=True) if tool.is_legacy and _is_of_code(*above)]
+    are_all = len(functions) == len(tools)
+    if _may_be_of_others(tools, titles) and denies_listed_tools(blocks, are_functions=are_all):
+        return Division((), is_plain=True)
+    if not functions:
+        return Division(tools)
+    is_clear = len(blocks) > _MOST_BLOCKS
+    denial = denying_block(_outside(blocks, tools), are_read=True, is_clear=is_clear, is_about_code=not are_all)
+    if denial is None:
+        return Division(tools)
+    return Division([tool for tool in tools if tool not in functions], functions, denial)
+
+
+_MOST_BLOCKS = 60
+"""The maximum number of blocks of a text in which a sentence that is not clear denies tools."""
+
+
+def _may_be_of_others(tools: Sequence[SpecTool], titles: Sequence[tuple[str, str]]) -> bool:
     """Whether the tools are only listed, or are in an older dialect below headings that do not speak of tools."""
     if all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools):
         return True
-    return all(tool.is_legacy for tool in tools) and not any(map(_names_tools, _titles_above(blocks, tools)))
+    return all(tool.is_legacy for tool in tools) and not any(_names_tools(*one) for one in titles)
 
 
-def may_be_functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> bool:
-    """Whether each of the tools is in an older dialect, and its title is a signature or below a title about code."""
-    titles = list(_titles_above(blocks, tools))
-    return all(tool.is_legacy for tool in tools) and all(
-        not _names_tools((own, above)) and ("(" in own or _OF_CODE.search(above) is not None) for own, above in titles
-    )
+def _is_of_code(own: str, above: str) -> bool:
+    """Whether a title is a signature, or is below a title about code."""
+    return ("(" in own or _OF_CODE.search(above) is not None) and not _names_tools(own, above)
 
 
-def _names_tools(titles: tuple[str, str]) -> bool:
-    return any(map(GROUP.search, titles))
+def _names_tools(own: str, above: str) -> bool:
+    return GROUP.search(own) is not None or GROUP.search(above) is not None
 
 
 def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[tuple[str, str]]:
@@ -50,6 +79,6 @@ def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterato
         yield "" if own is None else own.text, next(above, "")
 
 
-def blocks_outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[Block]:
+def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[Block]:
     """Return the blocks that are not part of a tool."""
     return [block for block in blocks if not any(tool.lines[0] <= block.row + 1 <= tool.lines[1] for tool in tools)]

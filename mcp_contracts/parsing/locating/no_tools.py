@@ -14,6 +14,7 @@ from mcp_contracts.parsing.locating.denials import (
     SPEAKS_OF_TOOLS,
     denies,
     denies_loosely,
+    denies_near,
     denies_plainly,
     implies_none,
     is_about_some,
@@ -21,6 +22,7 @@ from mcp_contracts.parsing.locating.denials import (
     is_empty_answer,
     is_nothing,
     may_deny,
+    speaks_of_code,
 )
 from mcp_contracts.parsing.locating.headings import NOT_OF_TOOLS
 from mcp_contracts.parsing.locating.other_languages import denies_tools, is_in_another_language
@@ -99,7 +101,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
             if not CUES.search(plain) and not OF_GROUP.search(under) and not (is_bare and is_titled):
                 continue
             names_tools = SPEAKS_OF_TOOLS.search(plain) is not None
-            for sentence in _sentences(plain):
+            for sentence in _sentences(text):
                 if is_in_another_language(sentence):
                     continue
                 if is_about_some(sentence):
@@ -126,13 +128,25 @@ def denies_listed_tools(blocks: Sequence[Block], *, are_functions: bool) -> bool
     )
 
 
-def denying_block(blocks: Sequence[Block]) -> Block | None:
-    """Return the first block of a short text that seems to say that the functions of a module are not tools."""
-    if len(blocks) > _MOST_BLOCKS or any(map(_presents_server, blocks[:_OPENING])):
-        return None
+def denying_block(
+    blocks: Sequence[Block], *, are_read: bool = False, is_clear: bool = False, is_about_code: bool = False
+) -> Block | None:
+    """Return the first block that seems to say that a module has no tools.
+
+    If tools are read, fewer sentences count: only a clear one if `is_clear`, and one about code if `is_about_code`.
+    """
+    read, under = 0, ""
     for block in flatten_blocks(blocks):
-        if any(may_deny(sentence, text) for text in _texts(block) for sentence in _sentences(text)):
-            return block
+        under = block.text if isinstance(block, Heading) else under
+        for text in _texts(block):
+            read += len(text)
+            passage = f"{under}\n{text}"
+            for sentence in _sentences(text) if read <= _MOST_CHARACTERS and SPEAKS_OF_TOOLS.search(passage) else ():
+                is_meant = (not is_clear or denies(sentence)) and (not is_about_code or speaks_of_code(sentence))
+                if is_in_another_language(sentence):
+                    continue
+                if is_meant and (may_deny(sentence, passage) if are_read else denies_near(sentence, passage)):
+                    return block
     return None
 
 
@@ -151,7 +165,9 @@ def _has_empty_section(blocks: Sequence[Block]) -> bool:
         texts = [text for inner in flatten_blocks(below) for text in _texts(inner)]
         first = next((sentence for text in texts for sentence in _sentences(text)), "")
         is_short = sum(map(len, texts)) <= _LONGEST_ANSWER
-        if is_short and (is_nothing(first) if is_title else is_empty_answer(first) or may_deny(first, first)):
+        if is_short and (
+            is_nothing(first) if is_title else is_empty_answer(first) or may_deny(first, f"{block.text}\n{first}")
+        ):
             return True
     return False
 
@@ -162,7 +178,7 @@ def _without_markup(text: str) -> str:
 
 def _sentences(text: str) -> Iterator[str]:
     """Yield the sentences of text. A question whether there are tools, answered with no, is a statement."""
-    parts = [part[:_LONGEST] for part in _SENTENCE_END.split(_without_markup(text))]
+    parts = [_without_markup(part[:_LONGEST]) for part in _SENTENCE_END.split(text)]
     for question, answer in itertools.zip_longest(parts, parts[1:], fillvalue=""):
         yield "This module has no tools." if is_answered_with_no(question, answer) else question
 

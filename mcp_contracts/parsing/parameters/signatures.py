@@ -55,7 +55,8 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         return
     if row is None:
         return
-    if children and row.schema is not None and row.schema.get("type") in _SCALARS and (listed := _values(children)):
+    kind = None if row.schema is None else row.schema.get("type")
+    if children and isinstance(kind, str) and kind in _SCALARS and (listed := _values(children)):
         yield _with_values(row, listed, children)
         return
     yield row
