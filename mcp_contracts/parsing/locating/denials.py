@@ -206,8 +206,8 @@ _OF_ANOTHER = re.compile(
 """A statement about another module, or about functions that are described by a clause."""
 _SOME = re.compile(
     r"\btools? (?:is|are) available (?:in|on|for|with) (?!this|the )|\bin (?:[\w-]+ )?mode\b"
-    r"|\bno (?!(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|AI|more|actual|single"
-    r"|separate|known|corresponding|associated|matching|dedicated|visible)\b)[\w-]+ tools?\b"
+    r"|\b(?:no|zero|any) (?!(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|AI|more"
+    r"|actual|single|separate|known|corresponding|associated|matching|dedicated|visible)\b)[\w-]+ tools?\b"
     r"|\btools? (?:that|which|whose|with(?! (?:the|an?|any|our) (?:MCP|server|registry))|without|requiring|needing"
     r"|(?:for|in|to) (?!(?:this|the|these|those|it|them|our|here|any|MCP|agents?)\b|`)\w+)\b",
     re.IGNORECASE,
@@ -221,7 +221,7 @@ _HAS_NONE = re.compile(
     r"|^\W*(?:MCP )?tools?(?: exposed)?(?: by \S+(?: module)?)?: (?:none|0)\W*$"
     r"|\b(?:nothing|none|no \w+) (?:in|of) (?:this|the|its) [\w-]+ (?:is|are) (?:exposed as |available as )?"
     r"(?:an? )?(?:MCP )?tools?\W*$|^\W*(?:they|these|those) are not (?:MCP )?tools?\W*$"
-    r"|\b(?:module|package|library|it)(?: itself)? (?:has|defines|exposes|provides|contributes) none\b"
+    r"|\b(?:module|package|library)(?: itself)? (?:has|defines|exposes|provides|contributes) none\b"
     rf"|\b(?:ships|comes) without (?:any )?{_KIND}tools?\W*$|\bremoved all (?:MCP )?tools from (?:this|the) \w+\W*$"
     r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?)(?: above"
     rf"|(?: [\w-]+)? (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
@@ -268,7 +268,9 @@ def may_deny(sentence: str, passage: str) -> bool:
 
 def denies_near(sentence: str, passage: str) -> bool:
     """Whether a sentence has a negation next to a word for tools, or denies what its passage about tools names."""
-    if is_about_some(sentence) or any(one.search(sentence) for one in (_BY_THE_WAY, _OTHERS_ONLY, _OF_ANOTHER, _SOME)):
+    if is_about_some(sentence) or any(
+        one.search(sentence) for one in (_BY_THE_WAY, _IF_ANY, _OTHERS_ONLY, _OF_ANOTHER, _SOME)
+    ):
         return False
     if _OF_CERTAIN_TOOLS.search(sentence) and not (_HAS_NONE.search(sentence) or _PLAINLY.search(sentence)):
         return False

@@ -67,14 +67,14 @@ def _names_tools(own: str, above: str) -> bool:
 
 
 def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[tuple[str, str]]:
-    """Yield the title of each tool and that above it, each of which is "" if there is none."""
-    headings = [block for block in blocks if isinstance(block, Heading) and block.level > 1]
+    """Yield the title of each tool and that above it, without the title of the file; "" if there is none."""
+    headings = [block for block in blocks if isinstance(block, Heading)]
     for tool in tools:
         own = next((heading for heading in headings if heading.row == tool.lines[0] - 1), None)
         above = (
             one.text
             for one in reversed(headings)
-            if one.row < tool.lines[0] - 1 and (own is None or one.level < own.level)
+            if one.level > 1 and one.row < tool.lines[0] - 1 and (own is None or one.level < own.level)
         )
         yield "" if own is None else own.text, next(above, "")
 
