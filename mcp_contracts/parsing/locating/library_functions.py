@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP
 from mcp_contracts.parsing.locating.listed import IN_TABLE
-from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, TableBlock
 from mcp_contracts.records import NamedTuple
 
 _OF_CODE = re.compile(
@@ -43,7 +43,8 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Division:
     denial = denying_block(_outside(blocks, tools), are_read=True, is_clear=is_clear, is_about_code=not are_all)
     if denial is None:
         return Division(tools)
-    return Division([tool for tool in tools if tool not in functions], functions, denial)
+    rows = {tool.lines for tool in functions}
+    return Division([tool for tool in tools if tool.lines not in rows], functions, denial)
 
 
 _MOST_BLOCKS = 60
@@ -68,17 +69,24 @@ def _names_tools(own: str, above: str) -> bool:
 
 def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[tuple[str, str]]:
     """Yield the title of each tool and that above it, without the title of the file; "" if there is none."""
-    headings = [block for block in blocks if isinstance(block, Heading)]
+    titles: dict[int, tuple[str, str]] = {}
+    above: dict[int, str] = {}
+    rows = {tool.lines[0] - 1 for tool in tools}
+    for block in blocks:
+        if isinstance(block, Heading):
+            above = {level: text for level, text in above.items() if level < block.level}
+        if block.row in rows:
+            own = block.text if isinstance(block, Heading) else ""
+            titles[block.row] = own, above[max(above)] if above else ""
+        if isinstance(block, Heading) and block.level > 1:
+            above[block.level] = block.text
+        elif isinstance(block, ListBlock | TableBlock):
+            titles.update(dict.fromkeys(range(block.row + 1, block.end), ("", above[max(above)] if above else "")))
     for tool in tools:
-        own = next((heading for heading in headings if heading.row == tool.lines[0] - 1), None)
-        above = (
-            one.text
-            for one in reversed(headings)
-            if one.level > 1 and one.row < tool.lines[0] - 1 and (own is None or one.level < own.level)
-        )
-        yield "" if own is None else own.text, next(above, "")
+        yield titles.get(tool.lines[0] - 1, ("", ""))
 
 
 def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[Block]:
     """Return the blocks that are not part of a tool."""
-    return [block for block in blocks if not any(tool.lines[0] <= block.row + 1 <= tool.lines[1] for tool in tools)]
+    inside = {row for tool in tools for row in range(tool.lines[0] - 1, tool.lines[1])}
+    return [block for block in blocks if block.row not in inside]
