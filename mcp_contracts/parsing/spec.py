@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
@@ -175,8 +176,9 @@ def _tools_below_headings(
                 own = (found.heading, table, *blocks[found.at + 1 : found.end + 1])
                 moved = replace(found, at=0, end=found.end - found.at + 1)
                 tools[number] = _read_tool(source, own, moved, module, names)
+        starts = Counter(found.at for found in headings)
         for number, found in enumerate(headings):
-            if tools[number].contract.input is None and [one.at for one in headings].count(found.at) > 1:
+            if tools[number].contract.input is None and starts[found.at] > 1:
                 tools[number] = _with_row(source, blocks[found.at + 1 : found.end], tools[number], module)
         for beside in tools_in_lists(blocks, headings):
             tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.headings import GROUP
 from mcp_contracts.parsing.locating.listed import IN_TABLE
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Heading
 from mcp_contracts.records import NamedTuple
 
 _OF_CODE = re.compile(
@@ -43,8 +44,8 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Division:
     denial = denying_block(_outside(blocks, tools), are_read=True, is_clear=is_clear, is_about_code=not are_all)
     if denial is None:
         return Division(tools)
-    rows = {tool.lines for tool in functions}
-    return Division([tool for tool in tools if tool.lines not in rows], functions, denial)
+    are_functions = set(map(id, functions))
+    return Division([tool for tool in tools if id(tool) not in are_functions], functions, denial)
 
 
 _MOST_BLOCKS = 60
@@ -69,24 +70,21 @@ def _names_tools(own: str, above: str) -> bool:
 
 def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[tuple[str, str]]:
     """Yield the title of each tool and that above it, without the title of the file; "" if there is none."""
+    headings = [block for block in blocks if isinstance(block, Heading)]
     titles: dict[int, tuple[str, str]] = {}
-    above: dict[int, str] = {}
-    rows = {tool.lines[0] - 1 for tool in tools}
-    for block in blocks:
-        if isinstance(block, Heading):
-            above = {level: text for level, text in above.items() if level < block.level}
-        if block.row in rows:
-            own = block.text if isinstance(block, Heading) else ""
-            titles[block.row] = own, above[max(above)] if above else ""
-        if isinstance(block, Heading) and block.level > 1:
-            above[block.level] = block.text
-        elif isinstance(block, ListBlock | TableBlock):
-            titles.update(dict.fromkeys(range(block.row + 1, block.end), ("", above[max(above)] if above else "")))
+    above: list[Heading] = []
+    for heading in headings:
+        outer = [one for one in above if one.level < heading.level]
+        titles[heading.row] = heading.text, outer[-1].text if outer else ""
+        above = [*outer, heading] if heading.level > 1 else above
+    inner = [heading for heading in headings if heading.level > 1]
+    rows = [heading.row for heading in inner]
     for tool in tools:
-        yield titles.get(tool.lines[0] - 1, ("", ""))
+        before = bisect_left(rows, tool.lines[0] - 1)
+        yield titles.get(tool.lines[0] - 1) or ("", inner[before - 1].text if before else "")
 
 
 def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[Block]:
     """Return the blocks that are not part of a tool."""
-    inside = {row for tool in tools for row in range(tool.lines[0] - 1, tool.lines[1])}
-    return [block for block in blocks if block.row not in inside]
+    rows = {row for tool in tools for row in range(tool.lines[0] - 1, tool.lines[1])}
+    return [block for block in blocks if block.row not in rows]

@@ -11,11 +11,13 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.portability.tools import exceeded_lengths
 from mcp_contracts.rules.texts import offset_of, without_fences
+from mcp_contracts.schema.identity import cached_by_identity
 
 _HINT = "say what the tool does, when to choose it and what it returns"
 _SHORTEST = 10
 _AROUND_A_NAME = 30
 _IN_CODE = re.compile(r"`[^`\n]*`")
+_NAME_IN_CODE = re.compile(r"`(?=([^`(\n]{1,200})[`(])")
 _OF_PARAMETERS = re.compile(
     r"^(?:[ \t>]*\||[ \t]*#|[ \t]*(?:(?:[-*+]|\d+[.)])[ \t]*)?"
     r"(?:[`*_]|[\w-]+(?: [\w-]+){0,2} ?(?::|\([^)]*\)|[–—-] ))).*"
@@ -110,7 +112,7 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
         return True  # what is not read may describe the tool
     row = file.text[offset_of(file.text, tool.lines[0], 1) :].partition("\n")[0].strip()
     if row.startswith("|"):
-        if re.search(r"\|[ \t]*[-–—]*[ \t]*\|", row) is None:
+        if re.search(r"\|[ \t]*+[-–—]*+[ \t]*+\|", row) is None:
             return True  # the table may have no column for descriptions
     elif not row.startswith("#") and len(_IN_CODE.findall(row)) > 1:
         return True  # a list of names
@@ -119,14 +121,26 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
     heading, _, own = without_fences(file.text[start:end]).partition("\n")
     heading = re.sub(r"^[#>\s]*(?:Tool\b:?)?", "", heading)
     lines = [heading, *_OF_PARAMETERS.sub("", own.strip("\n").partition("\n\n")[0]).split("\n"), *_ABOUT.findall(own)]
-    if f"`{name}" in file.text:
-        others = f"{file.text[:start]}\n{file.text[end:]}".split("\n")
+    if (others := _lines_with_names(file).get(name)) is not None:
+        first, last = tool.lines
         item = r"(?:[-*+]|\d+[.)]) " + (r"[*_\[]*" if _are_usually_described(file) else ".*")
-        lines += [line for line in others if re.match(rf"[ \t]*(?:\|.*|{item})`{re.escape(name)}[`(]", line)]
+        entry = re.compile(rf"[ \t]*(?:\|.*|{item})`{re.escape(name)}[`(]")
+        lines += [line for at, line in others.items() if not first <= at <= last and entry.match(line)]
     plain = (_letters(_IN_CODE.sub("", line)).replace(_letters(name), "") for line in lines)
     return any(sum(_LETTERS_OF_WIDE if letter >= _WIDE else 1 for letter in text) >= _SHORTEST for text in plain)
 
 
+@cached_by_identity(1)
+def _lines_with_names(file: SpecFile) -> dict[str, dict[int, str]]:
+    """Return the lines that contain each name in code, by their numbers."""
+    found: dict[str, dict[int, str]] = {}
+    for number, line in enumerate(file.text.split("\n"), start=1):
+        for match in _NAME_IN_CODE.finditer(line):
+            found.setdefault(match[1], {})[number] = line
+    return found
+
+
+@cached_by_identity(1)
 def _are_usually_described(file: SpecFile) -> bool:
     """Whether most tools of a file have descriptions of their own, so that a mention elsewhere is none."""
     return sum(bool(tool.contract.description.strip()) for tool in file.tools) * 2 >= len(file.tools)
