@@ -24,7 +24,7 @@ A known finding is suppressed too: in the baseline that records it, or in the re
 KNOWN_IN: tuple[SuppressedIn, ...] = ("baseline", "revision")
 """The kinds of suppression for known findings."""
 
-_VARIES = re.compile(r'`[^`]*`|"(?:[^"\\]|\\.)*"|\d+(?:[.,]\d+)*')
+_VARIES = re.compile(r'`[^`]*`|(?<!\\)"(?:[^"\\]|\\.)*"|\d+(?:[.,]\d+)*')
 
 
 class Severity(StrEnum):

@@ -71,6 +71,9 @@ DOCUMENTS: dict[str, tuple[str, str, str]] = {
     "quotes of a line of JSON": (f"{HEAD}### 7. Usage Examples\n\n```json\n{{", '\\"', "\n```\n"),
     "titles of many sections": ("# m\n\n## CLI ", "build and launch ", "\n"),
     "lines below a table": (f"{TABLE}| `a` | string | yes | x |\n", "a\n", ""),
+    "a type in capitals": (f"{TABLE}| `a` | A1", "A", " | yes | x |\n"),
+    "an error in capitals": (f"{HEAD}### 5. Error Handling\n\n- `A1`: x\n\nIt fails with `A1", "A", ".`\n"),
+    "a path of a bullet": (f"{INPUT}- `a", "[].a", "!` (string, required): x\n"),
     "arguments of a docstring": (f"{HEAD}Args:\n", "    a: b\n", ""),
 }
 """The beginning, the repeated part, and the end of documents, each of which once took too long."""

@@ -18,7 +18,9 @@ from mcp_contracts.rules.listing import release_codes
 NEVER_KNOWN = frozenset(("MC001", "MC002")) | release_codes()
 """Codes that are always new: a file that could not be read was not checked, and versions are judged per change."""
 
-_NAME = r'`[^`]*`|"(?:[^"\\]|\\.)*"|\bsection \d+|\bU\+[0-9A-F]+|\b[\d,]+ (?:or )?more findings of this rule'
+_NAME = (
+    r'`[^`]*`|(?<!\\)"(?:[^"\\]|\\.)*"|\bsection \d+|\bU\+[0-9A-F]+|\b[\d,]{1,15} (?:or )?more findings of this rule'
+)
 _NAMES = re.compile(_NAME)
 _NUMBER = re.compile(rf"({_NAME})|\d+(?:[.,]\d+)*")
 _INDEX = re.compile(r"(?<=/)\d+(?=/|$)")

@@ -64,7 +64,7 @@ def _exact(value: JsonValue) -> object:
     return type(value).__name__, value
 
 
-_OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*(json)?[ \t]*")
+_OPENING = re.compile(r"(`{3,}|~{3,})[ \t]*+(json)?[ \t]*+")
 _SECTIONS = (3, 4, 7)
 
 

@@ -141,7 +141,7 @@ def _status_text(status: Status | None) -> str | None:
     return f"{status.state} ({details})" if details else status.state
 
 
-_COMMENT = re.compile(r"<!--\s*imported:\s*([a-z ]+ [0-9a-f]{8}(?:,\s*[a-z ]+ [0-9a-f]{8})*)\s*-->")
+_COMMENT = re.compile(r"<!--\s*imported:\s*+([a-z][a-z ]* [0-9a-f]{8}(?:,\s*+[a-z][a-z ]* [0-9a-f]{8})*)\s*-->")
 _WIDTH = 120
 
 

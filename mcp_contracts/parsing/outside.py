@@ -159,5 +159,7 @@ def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
             for row in block.lines[2:]:
                 cells = cells_of(row)
                 if len(cells) == 2 and " " in cells[1].text:
-                    name = plain_name(re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", cells[0].text)).partition("(")[0]
+                    name = plain_name(re.sub(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)", r"\1", cells[0].text)).partition(
+                        "("
+                    )[0]
                     yield name.strip("`"), Line(cells[1].text, cells[1].row, cells[1].column)

@@ -102,7 +102,7 @@ _PHRASES = (
         3,
         re.compile(
             r"(?:(?:the|tool|call|function|query|body|path|json|required|optional|mandatory|accepted|supported|expected"
-            r"|available|input|request) )*"
+            r"|available|input|request) ){0,9}"
             r"(?:parameters?|arguments?|args|params|inputs?|filters?|input (?:fields?|object|data|values?)"
             r"|request (?:fields?|parameters?|body|object|payload)|request(?= schema))"
             r"(?: (?:schema|table|list|object|reference|details))?"
@@ -112,7 +112,7 @@ _PHRASES = (
     (
         4,
         re.compile(
-            r"(?:(?:the|tool|successful|success|json|api|expected|typical|function) )*"
+            r"(?:(?:the|tool|successful|success|json|api|expected|typical|function) ){0,9}"
             r"(?:returns?|returned|response|results?"
             r"|outputs?|reply|answer)(?: (?:fields?|values?|body|object|schema|shape|structure|format|data|payload|json"
             r"|properties|keys|columns|contents?|types?|model|records?|table|envelope|message|on success|if successful"
@@ -123,7 +123,7 @@ _PHRASES = (
     (
         5,
         re.compile(
-            r"(?:(?:the|tool|possible|known|common|typical|documented|expected) )*(?:errors?|exceptions?|failures?)"
+            r"(?:(?:the|tool|possible|known|common|typical|documented|expected) ){0,9}(?:errors?|exceptions?|failures?)"
             r"(?: (?:table|list|codes?|types?|cases?|modes?|conditions?|reference))*"
         ),
     ),

@@ -48,7 +48,7 @@ def tree_text(node: Node, width: int) -> str:
     tree, widest = _tree(node, width)
     console = _console(max(width, widest))  # a word that is longer than a line, such as a path, is not broken
     console.print(tree)
-    return re.sub(r"(?m)[^\S\n]+$", "", _written(console)).removesuffix("\n")
+    return re.sub(r"(?m)(?<![^\S\n])[^\S\n]++$", "", _written(console)).removesuffix("\n")
 
 
 def table_text(titles: Sequence[str], rows: Iterable[Sequence[tuple[str, str | None]]], width: int) -> str:
@@ -61,7 +61,7 @@ def table_text(titles: Sequence[str], rows: Iterable[Sequence[tuple[str, str | N
         table.add_row(*(Text(text, style=style or "") for text, style in row))
     console = _console(width)
     console.print(table)
-    return re.sub(r"(?m)[^\S\n]+$", "", _written(console)).strip("\n")
+    return re.sub(r"(?m)(?<![^\S\n])[^\S\n]++$", "", _written(console)).strip("\n")
 
 
 def _tree(node: Node, width: int) -> tuple[Tree, int]:

@@ -80,7 +80,7 @@ def _reason(text: str, flags: str) -> str | None:
 _ASCII = {"w": "A-Za-z0-9_", "d": "0-9"}
 _EVERY, _NONE = r"(?:.|[\n\r\u2028\u2029])", r"[^\s\S]"
 _COUNTS = re.compile(r"\{[0-9]+(?:,[0-9]*)?\}")
-_NAMED, _NAMING = re.compile(r"\{[^}]*\}"), (r"\p", r"\P", r"\u")
+_NAMED, _NAMING = re.compile(r"\{[^}]{0,200}\}"), (r"\p", r"\P", r"\u")
 _PAIR = re.compile(r"\\u([Dd][89ABab][0-9A-Fa-f]{2})\\u([Dd][C-Fc-f][0-9A-Fa-f]{2})")
 
 

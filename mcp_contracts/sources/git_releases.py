@@ -13,7 +13,7 @@ from mcp_contracts.sources.git_objects import merged_tags
 from mcp_contracts.sources.source import Reader
 from mcp_contracts.version_ranges import read_version
 
-_TAG = re.compile(r"(?P<line>.*?)v?(?P<version>[0-9]+(?:\.[0-9]+){0,2})")
+_TAG = re.compile(r"(?P<line>.*?)v?(?P<version>(?<![0-9])[0-9]++(?:\.[0-9]++){0,2})")
 _MOST_LINES = 8
 
 

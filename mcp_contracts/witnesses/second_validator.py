@@ -306,7 +306,7 @@ def _expression(pattern: str) -> Regex:
 @lru_cache(maxsize=1024)
 def _backtracks(pattern: str, length: int) -> bool:
     """Whether too many ways may exist to match a string of some length, by an upper estimate."""
-    plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+\]", "x", pattern).replace("(?", "(")
+    plain = re.sub(r"\\.|\[(?:\\.|[^\]\\])*+(?:\]|\Z)", "x", pattern).replace("(?", "(")
     levels, rounds = _repetition(plain)
     if levels > _NESTED_REPEATS:
         return True
@@ -324,7 +324,7 @@ def _repetition(plain: str) -> tuple[int, int]:
     """Return the maximum nesting of repetitions in a pattern, and how often its counted groups repeat."""
     levels, rounds = [0], 1
     last = 0
-    for token in re.finditer(r"\{(\d+),?(\d*)\}|[*+?]+|.", plain, re.DOTALL):
+    for token in re.finditer(r"\{(\d++),?(\d*+)\}|[*+?]+|.", plain, re.DOTALL):
         if token[0] == "(":
             levels.append(0)
         elif token[0] == ")" and len(levels) > 1:

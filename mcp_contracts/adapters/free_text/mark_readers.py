@@ -42,7 +42,7 @@ PARAMETERS = Elements(
     re.compile(rf"</?{_DSML}(?:parameter|function|function_call|invoke|tool_call|function_calls)[\s=>]"),
 )
 ARGUMENT_PAIRS = Elements(  # GLM
-    re.compile(r"\s*<arg_key>\s*(?P<key>[^<>]{1,128}?)\s*</arg_key>\s*<arg_value>"),
+    re.compile(r"\s*<arg_key>\s*+(?P<key>[^<>\s](?:[^<>]{0,126}[^<>\s])?)\s*+</arg_key>\s*<arg_value>"),
     re.compile(r"</arg_value>"),
     re.compile(r"</tool_call>"),
     re.compile(r"</?(?:arg_key|arg_value|tool_call)>"),
@@ -127,10 +127,10 @@ def json_of(text: str) -> tuple[JsonValue] | None:
     return (span.value[0],) if isinstance(span.value, list) and len(span.value) == 1 else None
 
 
-_NOTATION = re.compile(rf"\s*\[?\s*{TOOL_NAME}(?:\(|[:\s<])")
+_NOTATION = re.compile(rf"\s*+(?:\[\s*+)?{TOOL_NAME}(?:\(|[:\s<])")
 _SPACE = re.compile(r"\s*")
 _JSON_START = re.compile(r"\s*(?:```\w{0,20}\s*)?[{\[]")
-_INPUT = re.compile(r"[ \t]*([^\r\n]*?)[ \t]*(?=\r?\n|\Z)")
+_INPUT = re.compile(r"[ \t]*+((?:[^ \t\r\n]++|[ \t]++(?=[^ \t\r\n]))*+)[ \t]*+(?=\r?\n|\Z)")
 _AFTER_INPUT = re.compile(
     r"\s*(?:```|[*_]{0,3}(?:Observation|Thought|Action|Final Answer|Question)(?: \d{1,3})?[*_]{0,3}\s?:)",
     re.IGNORECASE,

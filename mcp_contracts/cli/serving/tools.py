@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from mcp_contracts.sources.servers.access import ServerAccess
     from mcp_contracts.sources.servers.connecting import ConnectSettings
 
-_LATENCY = re.compile(r"([0-9]*\.?[0-9]+)(?:-([0-9]*\.?[0-9]+))?")
+_LATENCY = re.compile(r"([0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:-([0-9]+(?:\.[0-9]+)?|\.[0-9]+))?")
 _LONGEST_LATENCY = 3600.0
 _SHOWN_TOOLS = 5
 

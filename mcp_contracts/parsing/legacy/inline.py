@@ -100,7 +100,7 @@ def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
 _MARK = re.compile(r"[`:(\[]")
 _OPENED = re.compile(r"\s*`(\{[^`]*)`")
 _NAMES_IN_BRACES = re.compile(r"\{ ?[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)*,? ?\}")
-_SHAPE = re.compile(r"`(\{[^`]*\})`(?:\.?|(?: ?:| +[–—-]) +(.+)| *\(([^()]*)\)\.?)")
+_SHAPE = re.compile(r"`(\{[^`]*\})`(?:\.?|(?: ?:| +[–—-]) ++(.+)| *\(([^()]*)\)\.?)")
 """An object type in code, and the text about it."""
 _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??`)*\.?")
 
@@ -231,7 +231,7 @@ _FIELDS = re.compile(r"\b(?:fields|parameters|arguments|options|inputs):\**$", r
 _MARKED = re.compile(r"(?:\*\*|__|`)[a-z][A-Za-z0-9_]*")
 
 
-_ITEM = re.compile(r"(?:\*\*|__|`)?[a-z][A-Za-z0-9]*(?:_\w+)*(?:\[\])?\??(?:\*\*|__|`)?\s*(?:[:(=<|–—→-]|$)")
+_ITEM = re.compile(r"(?:\*\*|__|`)?[a-z][A-Za-z0-9]*(?:_\w+)?(?:\[\])?\??(?:\*\*|__|`)?\s*+(?:[:(=<|–—→-]|$)")
 
 
 def may_list_parameters(texts: Sequence[str]) -> bool:

@@ -15,7 +15,7 @@ SIGNATURE_TITLES = frozenset(
      "signatur", "firma", "assinatura")
 )  # fmt: skip
 """Labels of a line with a signature."""
-_IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**:? *)?\**`([^`][^`(]*\([^`)]*\)[^`]*)`\**\.?")
+_IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**+:? *+)?\**+`([^`][^`(]*\([^`)]*\)[^`]*)`\**\.?")
 
 
 def line_signature(reading: Reading, line: Line) -> bool:

@@ -148,7 +148,7 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
     return typed_signature(code, reading.raw.name)
 
 
-_TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]++\((?=[^`:]*+:[^`)]*+\))[^`]*+)")
+_TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]++\((?=[^`:]{0,300}+:[^`)]{0,1000}+\))[^`]*+)")
 
 
 def _read_signature(reading: Reading, signature: Signature | None) -> None:

@@ -21,7 +21,7 @@ _DOTS = re.compile(rf"{_STRING}|(?:,|(?<!\s))\s*(?:\.\.\.|…)(?:\s*,)?")
 _DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")
 _TYPE = re.compile(
     rf"{_STRING}|(?<=[:\[,{{|])(\s*)((?:string|str|number|int|integer|float|boolean|bool|object|array|any|list|dict|null(?=\s*\|)"
-    r"|datetime|date|uuid)(?:\[\w*\]|<\w*>)?(?:\s*\|\s*(?:\w+|\"[^\"\n]*\")(?:\[\])?)*)(?=\s*[,\]}\n])"
+    r"|datetime|date|uuid)(?:\[\w*\]|<\w*>)?(?:\s*\|\s*(?:\w+|\"[^\"\n]*\")(?:\[\])?){0,50})(?=\s*[,\]}\n])"
 )
 _PLACEHOLDER = re.compile(rf"{_STRING}|<[\w .-]+>")
 _NAMES_ONLY = re.compile(r"\s*\{[\w\s,.?…]*\}\s*")

@@ -220,7 +220,9 @@ def _documents_object(blocks: Sequence[Block]) -> bool:
     )
 
 
-_OF_TESTS = re.compile(r"(?:(?!tools?\b|specification).)*\btest (?:results?|plan|report)\b.*", re.IGNORECASE)
+_OF_TESTS = re.compile(
+    r"(?:(?!tools?\b|specification).)*\btest (?:results?|plan|report)\b.*", re.IGNORECASE | re.DOTALL
+)
 _CALLED_OF = re.compile(r"[*_]{0,2}`?([A-Za-z_]\w*)\.\w+\(")
 _BOUND = re.compile(
     r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)"
@@ -240,10 +242,10 @@ _AGENTS = re.compile(r"(?<!user.)\bagents?\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+|\]\([^)\n]{0,300}\)")
 _IMPORTS = re.compile(
     r"\brequire\(|^[ \t]*(?:import|use|using|from|#include)\b.*[\w>'\"]|\b(?:npm|pip|yarn|pnpm|cargo|gem|go|bun|uv)\b"
-    r" (?:-\S+ )*(?:i|install|add|get)\b",
+    r" (?:-\S+ ){0,9}(?:i|install|add|get)\b",
     re.MULTILINE,
 )
-_INSTALLS = re.compile(r"`(?:npm|pip|yarn|pnpm|cargo|gem|go|uv) (?:-\S+ )*(?:i|install|add|get) ")
+_INSTALLS = re.compile(r"`(?:npm|pip|yarn|pnpm|cargo|gem|go|uv) (?:-\S+ ){0,9}(?:i|install|add|get) ")
 _LONGEST = 10_000
 
 

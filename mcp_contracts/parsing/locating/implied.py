@@ -42,8 +42,8 @@ _SUMMARY = re.compile(
 )
 _LONGEST = 4_000
 _ALONE = re.compile(
-    rf"(?:(?:Tool|Function|Command)\s*:?\s*)?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}}):?"
-    r"(?:\*\*)?\s*(?:\([^()]*\))?\s*$",
+    rf"(?:(?:Tool|Function|Command)\s*+(?::\s*+)?)?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}}):?"
+    r"(?:\*\*)?\s*+(?:\([^()]*\)\s*+)?$",
     re.IGNORECASE,
 )
 _LED = re.compile(
@@ -53,7 +53,7 @@ _LED = re.compile(
 _LABELED = re.compile(
     r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id))?|name"
     r"|identifier)"
-    rf"\s*(?::\s*[*_]{{0,3}}|[*_]{{1,3}}\s*:)\s*[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?\s*$",
+    rf"\s*+(?::\s*+[*_]{{0,3}}|[*_]{{1,3}}\s*+:)\s*+[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?\s*+$",
     re.IGNORECASE,
 )
 _OF_DATA = re.compile(r"\bdata(?:base)? (?:models?|schemas?|tables?)\b|\bdatabase$", re.IGNORECASE)

@@ -39,9 +39,11 @@ from mcp_contracts.parsing.markdown.blocks import (
 from mcp_contracts.parsing.parameters.tables import cells_of
 
 _MARKUP = re.compile(r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|[>#]|&nbsp;")
-_SENTENCE_END = re.compile(r"(?<=[.!?;])\s+(?=[A-Z\"'(`*@]|\Z)|\n(?=\s*(?:[-*+]|\d+\.)\s)")
+_SENTENCE_END = re.compile(r"(?<=[.!?;]) (?=[A-Z\"'(`*@])")
 _MCP = "(?:MCP|model context protocol)"
-_OF_A_SERVER = re.compile(rf"\b{_MCP}(?: \(MCP\))?(?:[ -][\w-]+){{0,3}}[ -]?servers?\b", re.IGNORECASE)
+_OF_A_SERVER = re.compile(
+    rf"\b{_MCP}(?: \(MCP\))?(?:[ -][\w-]{{1,40}}(?: [\w-]{{1,40}}){{0,2}})?[ -]?servers?\b", re.IGNORECASE
+)
 _NO_SERVER = re.compile(
     rf"\b{NEGATED}\b[^.;]{{0,80}}\b{_MCP}\b|\b{_MCP}\b[^.;]{{0,40}}\b(?:skips?|ignores?|excludes?)\b", re.IGNORECASE
 )
@@ -62,7 +64,7 @@ _WORDS = 4
 _MOST_BLOCKS = 60
 """The maximum number of blocks of a file whose sentences may deny the tools that it appears to have."""
 _MOST_CHARACTERS = 100_000
-_LONGEST = 1_000
+_LONGEST = 400
 _SHORT = 70
 """The maximum length of a paragraph in another language that may deny having tools."""
 

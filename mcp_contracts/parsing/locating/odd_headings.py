@@ -33,7 +33,7 @@ PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 _IN_CODE = re.compile(rf"`(?!(?:[^ `(]+ ){{3}})([^`(]{{1,80}})(?:\([^`]*)?`{REMARK}")
 _IN_HTML = re.compile(r"<code>([^<(]{1,80})(?:\([^<]*)?</code>")
 _REMARKED = re.compile(
-    rf"([A-Za-z][\w.-]*(?:[_.]\w|[a-z][A-Z])[\w.-]*|[a-z]\w*(?:-\w+)+(?= [-–—]))(?:\([^)]*\))?{REMARK}"
+    rf"([A-Za-z](?=[\w.-]*?(?:[_.]\w|[a-z][A-Z]))[\w.-]*+|[a-z]\w*+(?:-\w++)++(?= [-–—]))(?:\([^)]*\))?{REMARK}"
 )
 _WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
@@ -71,7 +71,7 @@ _OF_TYPE = re.compile(
     r"\b(?:interface|type|class|struct)\s+(\w+?)(?:Input|Args|Arguments|Params|Parameters|Request|Output|Result|Response)\b"
 )
 _SIGNED = re.compile(r"\**(?:Signature|Syntax|Prototype)[:.]?\**:? *`([\w.]{2,80})\(", re.IGNORECASE)
-_BESIDE_IT = re.compile(r"name|^\W*returns\W", re.MULTILINE)
+_BESIDE_IT = re.compile(r"name|^[^\w\n]*returns\W", re.MULTILINE)
 
 
 def names_other_group(title: str) -> bool:

@@ -36,7 +36,7 @@ _NAME = r"(?P<name>[A-Za-z][\w-]*(?:\.[\w-]+)*)"
 _REGISTRATION = re.compile(
     r"(?<![@#\[])[@#\[]+[\w.]*?tool[^\n]*+(?:\n[ \t]*[@#\[][^\n]*)*\n\s*"
     rf"(?:(?:async|pub|public|static|def|fn|func|fun|Task\S*)\s+)+(?:\w+\s+)?{_NAME.replace('name', 'defined')}\s*\("
-    r"|(?<!call_)(?<!call)(?<!invoke_)(?<!run_)(?<!use_)\b(?:\w+[.:]+)*(?!call|invoke|run|use)\w*[tT]ool\w*\(\s*+\{?\s*+"
+    r"|\b(?!call|invoke|run|use)(?=\w*?[tT]ool)\w++\(\s*+\{?\s*+"
     rf"(?:name\s*+[:=]\s*+)?[\"']{_NAME}[\"']"
 )
 _LABELED = re.compile(

@@ -163,7 +163,7 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
         return Requirement(None, is_readable=False)
     if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text) or _WITH_NOTE.fullmatch(text.strip()):
         return Requirement(None)
-    if re.search(r"\brequired\b.*\boptional\b|\boptional\b.*\brequired\b|^y(?:es)? ?(?:or|/) ?no?$", word):
+    if re.search(r"^(?:(?=.*\brequired\b).*\boptional\b|y(?:es)? ?(?:or|/) ?no?$)", word):
         return Requirement(None, is_readable=False)
     first = re.split(r"[\s,.(;:=\[†‡¹²³⁴]", word, maxsplit=1)[0]
     if first in _YES:

@@ -85,7 +85,7 @@ _OF_OTHERS = frozenset(
 _MARKS = re.compile(r"[*_`:.?!]|\\|<[^<>]*>")
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _SYMBOL = re.compile(r"[^\w\s#№°'()/❓-]+")
-_NAME = re.compile(r"[*_]*`?([A-Za-z_$][\w.$\[\]-]*)[?*]?`?[*_?]*")
+_NAME = re.compile(r"[*_]*+(?:`?[A-Za-z_$]|(?<=_))[\w.$\[\]-]*+[?*]?`?[*_?]*+")
 _TYPED_SHARE = 0.6
 
 

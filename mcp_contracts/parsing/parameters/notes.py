@@ -209,7 +209,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
         _require_in(note, part)
         if (span := default_in_note(part)) and note.default is None:
             note.default = at + span[0], part[span[0] : span[1]]
-            part = re.sub(r"[ ,;]*\bdefaults?\b.*", "", part, flags=re.IGNORECASE) or part
+            part = re.sub(r"(?<![ ,;])[ ,;]*+\bdefaults?\b.*", "", part, flags=re.IGNORECASE) or part
         elif assigned := _ASSIGNED.fullmatch(part):
             note.default = note.default or (at + assigned.start(2), assigned[2])
             part = assigned[1]

@@ -22,9 +22,9 @@ _HEAD = re.compile(
 )
 _KIND = re.compile(r"(?:required|(optional)) (?=`)", re.IGNORECASE)
 _SIGNATURE = re.compile(r"\s*+([A-Za-z_$][\w$]*)(\??)\s*+(?::\s*+([^=]*+))?(?:=\s*+(.+))?", re.DOTALL)
-_PATH = re.compile(r"([A-Za-z_$][\w$-]*(?:(?:\[\])?\.[A-Za-z_$][\w$-]*|\[\])+)([?*]?)()()")
+_PATH = re.compile(r"([A-Za-z_$][\w$-]*(?:\.[A-Za-z_$][\w$-]*|\[\])+)([?*]?)()()")
 _MARKED = re.compile(r"([A-Za-z_$][\w$-]*)([?*])()()")
-_ODD_NAME = re.compile(r"\s*+([A-Za-z_]\w*[\w -]*)()()()")
+_ODD_NAME = re.compile(r"\s*+([A-Za-z_][\w -]*)()()()")
 _OPTION = re.compile(r"(?:-\w, ?)?--([A-Za-z][\w-]*)(?:[ =](?:<([^<>]*)>|\[([^\[\]]*)\]|[A-Z][A-Z_]*))?")
 _STATED = re.compile(r"(?:\*\*|[(] ?|[.;] )(required|optional)(?=[.;)*])", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
@@ -69,7 +69,7 @@ _LEADS_TO_KINDS = re.compile(r"\b(?:one of|following) (?:the |these )?(?:followi
 """The end of a description whose bullets are the types of its value, not its members."""
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
 _ONE_VALUE = re.compile(
-    r"`?(\"[^\"`\n]{1,60}\"|(?<=`)[\w.+-]{1,60}(?=`))`?(?=\s*(?:[:(–—→=-]|$))(?!\s*:?\s*\(?(?:string|str|int|bool)\b)"
+    r"`?(\"[^\"`\n]{1,60}\"|(?<=`)[\w.+-]{1,60}(?=`))`?(?=\s*(?:[:(–—→=-]|$))(?!\s*+(?::\s*+)?\(?(?:string|str|int|bool)\b)"
 )
 
 

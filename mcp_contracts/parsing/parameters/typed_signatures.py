@@ -11,9 +11,11 @@ from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, cod
 from mcp_contracts.parsing.parameters.object_types import Unread
 from mcp_contracts.records import NamedTuple
 
-_PARAMETER = re.compile(r"(?:\.\.\.)?([A-Za-z_$][\w$]*)\s*+(\??)\s*+:\s*([^=]+?)\s*(?:=\s*(.+))?", re.DOTALL)
+_PARAMETER = re.compile(
+    r"(?:\.\.\.)?([A-Za-z_$][\w$]*)\s*+(\??)\s*+:\s*+([^=\s](?:[^=]*[^=\s])?|(?<=\s))\s*+(?:=\s*(.+))?", re.DOTALL
+)
 _RETURNS = re.compile(r"\s*+(?:->|=>|→|:)?\s*+([^\n;]+)")
-_BEFORE = re.compile(r"(?:^|[\s.*&>`])(?:(?:export|default|async|public|static|function|func|fn|def|const)\s+)*$")
+_BEFORE = re.compile(r"(?:^|[\s.*&>`])(?:(?:export|default|async|public|static|function|func|fn|def|const)\s+){0,9}$")
 _NOT_SENT = frozenset(("ctx", "context", "self", "cls", "this"))
 
 

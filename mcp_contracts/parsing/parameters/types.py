@@ -51,7 +51,7 @@ _LINK = re.compile(r"\[([^\[\]]+)\]\((?:#|\.{0,2}/|https?:)[^()\s]*\)")
 _MARKS = (("`", ""), ("**", ""), ("\\|", "|"), ("\\ |", "|"), ("\\[", "["), ("\\]", "]"))
 _NOTE = re.compile(
     r"\((?!\s*[\"'\d])[^()]*\)|(?<=object) ?\{[^{}]*\}|(?<=objects) ?\{[^{}]*\}"
-    r"|,? ?\b(?:optional|required|nullable|unique)\b|\?$|^\?|!$|\s*(?<![<>=!])=\s*[^=<>]*$",
+    r"|,? ?\b(?:optional|required|nullable|unique)\b|\?$|^\?|!$|(?<!\s)\s*+(?<![<>=!])=[^=<>]*$|(?<=\s)=[^=<>]*$",
     re.IGNORECASE,
 )
 _GENERIC = re.compile(r"(?:(?:typing|t|np|pd|numpy|collections|abc|typing_extensions)\.)*([A-Za-z]+) ?"
@@ -73,8 +73,8 @@ _ADJECTIVES = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _LIMITS = re.compile(
-    r"(.+?),? ?(?:(?:in |from |between )?[\[(<>=≤≥∈-]*[<>=≤≥∈\[(]=? ?-?\d.*"
-    r"|(?:in |from |between )?-?\d[\d.,_]* ?(?:\.\.+|-|–|to|and) ?-?\d[\d.,_]*%?[\])]?)"
+    r"(.+?),? ?(?:(?:in |from |between )?(?:-*+[<>=≤≥∈\[(])++ ?-?\d.*"
+    r"|(?:in |from |between )?-?\d[\d.,_]{0,40} ?(?:\.{2,9}|-|–|to|and) ?-?\d[\d.,_]{0,40}%?[\])]?)"
 )
 _REMARK = re.compile(
     r"(.+?)(?:[,;:] ?| [—–-]+ |\. | (?:with|in|containing|matching|like|such|e\.g\.?|formatted|representing|as|from"
@@ -91,8 +91,8 @@ _ENDS_IN_TYPE = re.compile(
 _BARE_CHOICES = re.compile(r"[A-Za-z][\w-]*(?: ?\\?[|/] ?[A-Za-z][\w-]*)+")
 _CLEAR = ("string", "number", "integer", "boolean", "object", "array", "float", "null")
 _TRAILING_LIST = re.compile(r"(\w+) (?:array|list)", re.IGNORECASE)
-_MODULE = re.compile(r"(?:[A-Za-z_]\w*\.)+(?=[A-Za-z]\w*$)")
-_CLASS = re.compile(r"(?:[a-z_]\w*\.)*[A-Z][a-z0-9]+(?:[A-Z][a-zA-Z0-9]*)+|(?:[a-z_]\w*\.)+[A-Z]\w+")
+_MODULE = re.compile(r"(?<![\w.])(?:[A-Za-z_]\w*+\.)++(?=[A-Za-z]\w*+$)")
+_CLASS = re.compile(r"(?:[a-z_]\w*\.)*[A-Z][a-z0-9]+[A-Z][a-zA-Z0-9]*|(?:[a-z_]\w*\.)+[A-Z]\w+")
 _THINGS = frozenset(
     ("paths", "names", "ids", "identifiers", "tokens", "words", "lines", "tags", "keys", "labels", "filenames", "files",
      "urls", "terms", "messages", "patterns", "hashes", "codes", "symbols")
@@ -139,7 +139,7 @@ def _read_remarked_type(text: str) -> Schema | None:
         return None
     choices = _CHOICES.fullmatch(text)
     if choices:
-        parts = [part for part in re.split(r"\s*(?:[,|/]|\bor\b)\s*", choices[1]) if part.strip()]
+        parts = [part for part in re.split(r"(?:(?<!\s)\s++)?(?:[,|/]|\bor\b)\s*+", choices[1]) if part.strip()]
         return {"enum": [_value(part) for part in parts]} if len(parts) > 1 else None
     bare = re.split(r" ?\\?[|/] ?", text) if _BARE_CHOICES.fullmatch(text) else []
     if bare and not any(part.lower() in _SIMPLE or nearest(part.lower(), _CLEAR) for part in bare):

@@ -21,7 +21,7 @@ from mcp_contracts.sections import Section
 # At least two letters, one of them lowercase: `IOError` is in Pascal case, `TIMEOUT` is not.
 _PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"
 _STATES_NO_ERRORS = (
-    r"(?i)(?:^|\n)[\s>*+_-]*(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
+    r"(?i)(?:^|\n)[\s>*+_-]{0,40}(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
     r"|\bno (?:(?:known|documented|specific|expected|other|such|tool-specific|of its own) ){0,2}"
     r"(?:errors?|error types?|failures?|exceptions?)\b(?! (?:message|code|detail|handling|response))"
     r"|\bnone (?:known|expected|documented|beyond)\b|\berrors?\W{1,4}none\b"

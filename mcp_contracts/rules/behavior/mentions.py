@@ -49,7 +49,7 @@ _TOOL = re.compile(
     rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
     rf"|(?i:\b(?:call|calling|run|invoke)\s+(?:the\s+)?)`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*(?:[.,;:)]|$)|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
 )
-_ANY = rf"(?:`({_NAME})`|([a-z0-9]+(?:[_.-][a-z0-9]+)+)(?![\w.(/-]*[\w(/]))"
+_ANY = rf"(?:`({_NAME})`|([a-z0-9]++(?:[_.-][a-z0-9]++)++)(?![\w.(/-]*[\w(/]))"
 _GOES_ON = (
     r"(?=\s*(?:[.,;:)]+(?:\s|$)|$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with|by)\b)"
 )

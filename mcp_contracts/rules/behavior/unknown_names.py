@@ -52,18 +52,18 @@ _A_FIELD = re.compile(
 _FAILS = re.compile(
     r"\b(?:fail(?:s|ed|ing)?|rais(?:es?|ed|ing)|throws?|reject(?:s|ed)?|refus(?:es|ed)|ends?|answers?|answered|errors?"
     r"|reported|returned|signal(?:l?ed|s)?|yields)"
-    r" (?:(?:with|by|as|in|an?|the|error|errors|type|code) )*\(?$",
+    r" (?:(?:with|by|as|in|an?|the|error|errors|type|code) ){0,9}\(?$",
     re.IGNORECASE,
 )
 """Words before the name of an error."""
-_AN_ERROR = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z]+[a-z0-9]*)+|[A-Z]{2,}(?:_[A-Z0-9]+)+")
+_AN_ERROR = re.compile(r"[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}(?:_[A-Z0-9]+)+")
 _OTHER = (
     rf"{OTHER_THINGS}|{OF_OTHER_NAMES}|decorators?|config\w*|environment|objects?|models?|labels?|tags?|branch(?:es)?"
     r"|languages?|plugins?|dependenc(?:y|ies)|alias(?:es)?|delegat\w+|implement\w+|import\w*|install\w*|level|status"
     r"|as in"
 )
 _NO_NAME_BEFORE = re.compile(
-    rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w{1, 60}), |: |\| ?)$", re.IGNORECASE
+    rf"(?:\b(?:{_OTHER})[^\w.;:!?]{{0,3}}|[\"'=/{{(\[]|(?:`|_\w{{1,60}}), |: |\| ?)$", re.IGNORECASE
 )
 _NO_NAME_AFTER = re.compile(
     rf"[\"'*]*(?:/|, (?:`|\w+_\w)| (?:\w+ )?(?:{_OTHER})\b| of [A-Z]| ?[=(]|: | \|)", re.IGNORECASE
@@ -236,7 +236,7 @@ _IS = re.compile(r" (?:is|are|was|says|equals)\b")
 """The words around a parameter, or a field of a result that no schema describes."""
 _BULLET = re.compile(r"\s*[-*+] ")
 _EXPLAINED = re.compile(r" [–—-] \w")
-_LED = re.compile(r"^\s*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
+_LED = re.compile(r"^[^\S\n]*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
 
 
 def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:

@@ -217,7 +217,7 @@ def _limits_of(contract: ToolContract) -> Iterator[_Limit]:
                 if lists == [name] or (not is_list and _COUNTS.match(name)):
                     yield limit._replace(nouns=topic, is_of_topic=True)
             said = value.get("description")
-            for match in _LIMITED.finditer(said) if isinstance(said, str) and _may_limit(said) else ():
+            for match in _LIMITED.finditer(said[:_LONGEST]) if isinstance(said, str) and _may_limit(said) else ():
                 if match["most"]:
                     unit = _nouns(match["nouns"].split()[0])
                     yield _Limit(name, unit, _value(match["number"]), None, is_in_words=True)

@@ -70,7 +70,9 @@ _NOT_IDEMPOTENT = re.compile(
     rf"|\b(?:two|several|\d+) +(?:equal +|identical +)?calls +(?:{ADDS_UP}) +(?:two|several|\d+)\b"
     r"|\bis +(?:\w+ +)?non-?idempotent\b|\bnot +(?:be +)?safe +to +(?:repeat|retry|re-?run)\b"
 )
-_EACH_ACTS = re.compile(rf"(?:^|: )\W*(?:each|every|a|any) +call +(?:{ADDS_UP}) +(?:an?|one)\b(?! +(?:same|first)\b)")
+_EACH_ACTS = re.compile(
+    rf"(?:^|: )\W{{0,20}}(?:each|every|a|any) +call +(?:{ADDS_UP}) +(?:an?|one)\b(?! +(?:same|first)\b)"
+)
 """The effect of each call, in the section about repeated calls."""
 _OF_A_CONNECTION = re.compile(
     r"\b(?:connections?|sessions?|clients?|transactions?|cursors?|logs?|audit|traces?|process|responses?|requests?|metrics?)\b"

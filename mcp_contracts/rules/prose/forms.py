@@ -35,7 +35,7 @@ _IN_PART = re.compile(
 _ISO_VALUE = re.compile(
     r"[+-]?\d{4}(?:-?(?P<MM>\d\d)(?:-?(?P<DD>\d\d))?|-?W\d\d(?:-?\d)?|-?\d{3})?"
     r"(?:[Tt ](?P<HH>\d\d)(?::?(?P<mm>\d\d)(?::?\d\d(?:[.,]\d+)?)?)?(?: ?(?:[Zz]|[+-]\d\d(?::?\d\d)?))?)?"
-    r"|P[\dYMWDTHS.,]+|R\d*/.+|T?\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?|.+/.+|\d{4}-.+\.{3}.*"
+    r"|P[\dYMWDTHS.,]+|R\d*/.+|T?\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:[Zz]|[+-]\d\d(?::?\d\d)?)?|.[^/\n]*+/.+|\d{4}-.(?=.*\.{3}).*"
 )
 _HIGHEST = {"MM": 12, "DD": 31, "HH": 24, "mm": 59}
 _NO_LETTERS = frozenset(("all", "any", "auto", "none", "null", "default"))

@@ -140,7 +140,7 @@ NUMBERS = word_set(*NUMERALS) - word_set("one") | DIGITS
 """Every text with a number has one of these characters."""
 _EXPLAINS = re.compile(r" ?(?:=(?!=)|:|means\b|for\b|is )", re.IGNORECASE)
 """The explanation of a number: `>1 = more varied`."""
-_OTHER_NAME = re.compile(r"\w_\w+`? ?$|[a-z][A-Z]\w*`? ?$")
+_OTHER_NAME = re.compile(r"(?<!\w)(?=\w+?_\w|\w*?[a-z][A-Z])\w++`? ?$")
 """A name before a sign: `wait_ms >= 16`."""
 _ACTS = re.compile(
     r" (?:yields?|returns?|gives?|causes?|triggers?|disables?|enables?|produces?|makes?|selects?|turns?|means|leads?)\b"

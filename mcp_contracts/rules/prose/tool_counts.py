@@ -27,7 +27,7 @@ _IN_WORDS = {
     )
     for number, word in enumerate(words.split(), 1)
 }
-_SOME = rf"\**(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**"
+_SOME = rf"\**+(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**+"
 _NOT_OF_SOME = (
     r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` |[\w-]+ ){0,4}(?:module|server)\b))"
     r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
@@ -61,7 +61,7 @@ _COUNT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _GROUP = re.compile(
-    rf"^(#{{1,5}})[ \t]+[^\n#]*(?:\((?P<number>{_SOME}) tools?\)|\btools \((?P<alone>\d{{1,3}})\))[ \t]*$",
+    rf"^(#{{1,5}})[ \t][^\n#]*(?:\((?P<number>{_SOME}) tools?\)|\btools \((?P<alone>\d{{1,3}})\))[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
 _IN_GROUPS = ("tool)", "tools)", "tools (")
@@ -71,7 +71,9 @@ _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
 _ENTRY = re.compile(r"^(?:[-*+] |\d+[.)] |\|(?![ \t:|-]+$)(?![^\n]+\n\|[ \t:|-]+$))", re.MULTILINE)
 """A bullet, or a row of a table except its header."""
 _NEAR = 40
-_ELSEWHERE = re.compile(r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]*$", re.IGNORECASE)
+_ELSEWHERE = re.compile(
+    r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]{0,40}$", re.IGNORECASE
+)
 """Words before a number that counts the tools of another server."""
 _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
 """Text without these words does not count tools."""

@@ -290,7 +290,7 @@ _ARGS = re.compile(
     r"(?:[ \t]*-{3,}\n)?((?:[ \t]*\S.*(?:\n|\Z))+)",
     re.MULTILINE,
 )
-_ARG_NAME = r"[`*]*(\w+)[`*]*[ \t]*"
+_ARG_NAME = r"[`*]*+(\w+)[`*]*+[ \t]*+"
 _ARG = re.compile(
     rf"^[ \t]*(?:[-*][ \t]+)?{_ARG_NAME}(?:(?:[|,/]|or)[ \t]*{_ARG_NAME})?(?:\([^()\n]*\))?[`*]*:[ \t]*\S", re.MULTILINE
 )

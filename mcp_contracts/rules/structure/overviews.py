@@ -17,7 +17,7 @@ _LONGEST = 200_000
 _LONGEST_HEAD = 20_000
 _LONGEST_LINE = 1_000
 _FEWEST_DESCRIBED = 3
-_FENCED = re.compile(r"^ {0,3}(`{3,}|~{3,})[^\n]*\n.*?(?:^ {0,3}\1|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
+_FENCED = re.compile(r"^ {0,3}(`{3,}+|~{3,}+)[^\n]*\n.*?(?:^ {0,3}\1|\Z)|<!--.*?(?:-->|\Z)", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"(?<!`)\[[^\]\n]{1,200}\]\(#([^)\s]{1,200})\)")
 _HEADING = re.compile(r"^(?:[ >]{0,3}#{1,6}[ \t]+(?P<title>[^\n]+)|(?P<above>[^\n]+)\n(?:=+|-+)[ \t]*$)", re.MULTILINE)
 _ANCHOR = re.compile(r"(?:\b(?:id|name)=[\"']?|\{#)([^\"'\s>}]+)")
@@ -49,22 +49,22 @@ def heading_of_link_missing(file: SpecFile) -> Iterator[Finding]:
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def _fold(title: str) -> str:
     """Return the letters and digits of a heading, or of its name in a link."""
-    return re.sub(r"[\W_]", "", re.sub(r"\]\([^)]*\)", "", title).lower())
+    return re.sub(r"[\W_]", "", re.sub(r"\]\([^)]{0,500}\)", "", title).lower())
 
 
 _NAME = r"(?P<name>[A-Za-z]\w*(?:[.-]\w+)*)"
 _ENTRY = (
-    r"[ \t]*(?:{0})[*_]{{0,2}}(?P<link>\[)?[*_]{{0,2}}`?" + _NAME + r"(?:\([^`|\n]*\))?(?P<code>`)?[*_]{{0,2}}"
+    r"[ \t]*+(?:{0})[*_]{{0,2}}(?P<link>\[)?[*_]{{0,2}}`?" + _NAME + r"(?:\([^`|\n]*\))?(?P<code>`)?[*_]{{0,2}}"
     r"(?:\](?:\([^)\n]*\))?)?(?P<rest>{1}[^\n]*)"
 )
-_ROW = re.compile(_ENTRY.format(r"\|?[ \t]*(?:\d+[ \t]*\|[ \t]*)?", r"[ \t]*\|"))
-_BULLET = re.compile(_ENTRY.format(r"(?:[-*+]|\d+[.)])[ \t]+(?:\[[ x]\] )?", r"[ \t]*(?:[:–—(|,]|->?[ \t]|→|$)"))
+_ROW = re.compile(_ENTRY.format(r"(?:\|[ \t]*+)?(?:\d++[ \t]*+\|[ \t]*+)?", r"[ \t]*+\|"))
+_BULLET = re.compile(_ENTRY.format(r"(?:[-*+]|\d++[.)])[ \t]++(?:\[[ x]\] )?", r"[ \t]*+(?:[:–—(|,]|->?[ \t]|→|$)"))
 _IN_A_SENTENCE = re.compile(
     r"\btools?\b[^.\n`]{0,60}?(?P<list>`[A-Za-z][\w.-]*`(?:(?:, and |, or |, | and | or | & )`[A-Za-z][\w.-]*`)+)"
 )
 _ELSEWHERE = re.compile(
-    r"\]\([^)#][^)]*\)|\b(?:planned|future|todo|tbd|coming|removed|deprecated|internal|formerly|renamed|not (?:yet )?"
-    r"(?:exposed|implemented|available)|see)\b",
+    r"\]\([^)#][^)]{0,500}\)|\b(?:planned|future|todo|tbd|coming|removed|deprecated|internal|formerly|renamed|not"
+    r" (?:yet )?(?:exposed|implemented|available)|see)\b",
     re.IGNORECASE,
 )
 

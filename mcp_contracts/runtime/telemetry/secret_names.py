@@ -44,7 +44,7 @@ _NAMED = (
 _MOST_ENCODINGS = 3
 _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,}")
 _OF_URLS = str.maketrans("-_", "+/")
-_ESCAPE = re.compile(r"\\+u00([0-7][0-9A-Fa-f])")
+_ESCAPE = re.compile(r"(?<!\\)\\++u00([0-7][0-9A-Fa-f])")
 _ENCODINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
     ("%", unquote),
     ("\\u00", lambda text: _ESCAPE.sub(lambda found: chr(int(found[1], 16)), text)),

@@ -18,8 +18,8 @@ from mcp_contracts.sources.servers.access import Server, ServerAddress, address_
 
 _KEYS = ("mcpServers", "servers", "mcp.servers", "context_servers")
 """The keys under which clients list their servers: most clients, VS Code, its settings, and Zed."""
-_VARIABLE = re.compile(r"\$\{(?:env:)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^}]*))?\}")
-_ASKED = re.compile(r"\$\{input:[^}]*\}")
+_VARIABLE = re.compile(r"\$\{(?:env:)?(?P<name>[A-Za-z_][A-Za-z0-9_]*)(?::-(?P<default>[^}]{0,1000}))?\}")
+_ASKED = re.compile(r"\$\{input:[^}]{0,1000}\}")
 _FOLDER = re.compile(r"\$\{workspaceFolder\}")
 _HTTP_TYPES = ("http", "streamable-http", "streamableHttp", "streamable_http")
 
