@@ -598,6 +598,9 @@ FUNCTIONS = (
         "There is no MCP tool for them.",
         "Does this module expose MCP tools? No.",
         "This document describes a module without MCP tools.",
+        "The module exposes no MCP tools, because every call would need a session.",
+        "There are no tools; the module only reads configuration.",
+        "No operation is offered as an MCP tool.",
         "Not a single function of this package has been made available as an MCP tool.",
         "## Tools\n\nNone.",
         "## MCP Tools\n\n- None",
@@ -644,6 +647,10 @@ def test_functions_of_code_are_reported_as_such_where_tools_may_be_denied(said: 
         "Parameters:\n\n| name | type | required |\n|---|---|---|\n| word | string | yes |\n",
         "# Words\n\nAre there tools that change data? No.\n\n## Available tools\n\n"
         "- `find_it` - finds a word; parameters `word` (string)\n",
+        "# Words\n\nNo tools are exposed to the public internet.\n\n## Available MCP Tools\n\n### Finding\n\n"
+        "#### `find_it`\n\nFinds.\n\n**Parameters**\n\n- `word` (string): A word\n",
+        "# Words\n\nThere is no tool for the volume.\n\n## Available MCP Tools\n\n* `find_it` — finds (`id`: string)\n",
+        "# Words\n\n## Available MCP Tools\n\n- **`find_it`**: Finds. Parameters: a word\n\nOptional tools: none.\n",
         "# Words\n\n## Tools\n\nNo key is needed.\n\n- `find_it`: finds a word\n",
     ],
 )

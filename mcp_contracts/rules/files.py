@@ -125,7 +125,8 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
     names = ", ".join(f"`{show(mention.name)}`" for mention in file.functions[:_MOST_SHOWN])
     more = f" and {count - _MOST_SHOWN} more" if count > _MOST_SHOWN else ""
     what = f"the function{'s' if count > 1 else ''} {names}{more} {'are' if count > 1 else 'is'} not read as tools"
-    said = f"line {file.denial.line} seems to say that the module has none"
+    denied = "they are none" if file.contracts else "the module has none"
+    said = f"line {file.denial.line} seems to say that {denied}"
     yield Finding(
         f"{what}, because {said}" if count else f"no tools were found, and {said}",
         "write `This module has no tools.`, or put the tools below a heading `## Tools`",

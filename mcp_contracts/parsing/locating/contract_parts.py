@@ -105,7 +105,9 @@ def shows_tools(blocks: Sequence[Block]) -> bool:
 
 
 def names_tools_in_code(block: Block) -> bool:
-    """Whether the items or rows of a block begin with names of several words."""
+    """Whether a heading is a name of several words, or the items or rows of a block begin with one."""
+    if isinstance(block, Heading):
+        return _CODE_ONLY.fullmatch(block.text.strip()) is not None or _NAME.match(block.text) is not None
     if isinstance(block, TableBlock):
         return any(_NAME.match(cell.text) for line in block.lines[2:] for cell in cells_of(line)[:2])
     return isinstance(block, ListBlock) and any(_NAME.match(item.lines[0].text) for item in block.items if item.lines)

@@ -208,10 +208,16 @@ _SOME = re.compile(
     r"\btools? (?:is|are) available (?:in|on|for|with) (?!this|the )|\bin (?:[\w-]+ )?mode\b"
     r"|\b(?:no|zero|any) (?!(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|AI|more"
     r"|actual|single|separate|known|corresponding|associated|matching|dedicated|visible)\b)[\w-]+ tools?\b"
-    r"|\btools? (?:that|which|whose|with(?! (?:the|an?|any|our) (?:MCP|server|registry))|without|requiring|needing"
-    r"|(?:for|in|to) (?!(?:this|the|these|those|it|them|our|here|any|MCP|agents?)\b|`)\w+)\b",
+    r"|\btools? (?:that|which|whose|with(?! (?:the|an?|any|our) (?:MCP|server|registry))|without|requiring|needing)\b"
+    r"|\btools? (?:is|are) exposed (?:to|publicly|by default)\b|^\W*(?!MCP |exposed |available )[a-z]+ tools?: none",
     re.IGNORECASE,
 )
+_FOR = re.compile(
+    r"\btools? (?:for|in|to) (?!(?:this|the|these|those|it|them|our|here|any|MCP|agents?|specify|document|list|describe"
+    r"|offer|expose|call|invoke|be (?:called|invoked|exposed|specified|documented|listed))\b|`)\w+",
+    re.IGNORECASE,
+)
+"""Tools for one purpose, or the name of a module."""
 _KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
 _OF_THIS = r"(?: (?:in|for|by) (?:this|the) (?:module|package|library))?"
 _HAS_NONE = re.compile(
@@ -223,8 +229,12 @@ _HAS_NONE = re.compile(
     r"(?:an? )?(?:MCP )?tools?\W*$|^\W*(?:they|these|those) are not (?:MCP )?tools?\W*$"
     r"|\b(?:module|package|library)(?: itself)? (?:has|defines|exposes|provides|contributes) none\b"
     rf"|\b(?:ships|comes) without (?:any )?{_KIND}tools?\W*$|\bremoved all (?:MCP )?tools from (?:this|the) \w+\W*$"
-    r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?)(?: above"
+    r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?|operations?"
+    r"|commands?)(?: above"
     rf"|(?: [\w-]+)? (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
+    rf"|(?:\bnot|n[’']t) (?:[\w-]+ )?(?:offer|expose|provide|publish)\w* [^.;]{{0,30}}\bas {_KIND}tools?\W*$"
+    rf"|\b(?:these|all|the|its)(?: \w+)? functions?\b[^.;]{{0,40}}\b(?:are|is) not [^.;]{{0,20}}\b{_KIND}tools\W*$"
+    rf"|\b(?:has|exposes) no (?:MCP|tool) (?:surface|interface|exposure)\b|\bthere are no {_KIND}tools\W*$"
     r"|\b(?:MCP )?tool (?:wrappers|definitions|bindings) do not exist\b|\bno (?:MCP )?tool definitions exist\b"
     rf"|^\W*no {_KIND}tools? (?:have|has) been \w+{_OF_THIS}\W*$"
     rf"|(?:^|[;,]|\band )\W{{0,20}}(?:currently,? )?no {_KIND}tools? (?:is|are) (?:left|exposed|defined|registered"
@@ -240,7 +250,9 @@ _HAS_NONE = re.compile(
 
 def is_answered_with_no(question: str, answer: str) -> bool:
     """Whether two sentences ask whether there are tools, and deny it."""
-    return bool(_ASKS.match(question) and not _SOME.search(question) and _ANSWERS_NO.match(answer))
+    return bool(
+        _ASKS.match(question) and not (_SOME.search(question) or _FOR.search(question)) and _ANSWERS_NO.match(answer)
+    )
 
 
 def is_about_some(sentence: str) -> bool:
@@ -249,11 +261,19 @@ def is_about_some(sentence: str) -> bool:
 
 
 def denies_plainly(sentence: str, *, is_sure: bool = False) -> bool:
-    """Whether a sentence denies all tools without any condition; more forms of it count if the text is sure."""
-    is_stated = _HAS_NONE.search(sentence) or (is_sure and _PLAINLY.search(sentence))
-    return bool(is_stated) and not any(
-        one.search(sentence) for one in (_ON_CONDITION, _OF_OTHER_TOOLS, _OF_ANOTHER, _SOME)
-    )
+    """Whether a clause denies all tools without any condition; more forms of it count if the text is sure."""
+    for clause in _CLAUSE_END.split(sentence):
+        main = _REASON.split(clause, maxsplit=1)[0]
+        is_stated = _HAS_NONE.search(main) or (is_sure and _PLAINLY.search(main))
+        others = (_ON_CONDITION, _OF_OTHER_TOOLS, _OF_ANOTHER, _SOME, _FOR)
+        if is_stated and not any(one.search(main) for one in others):
+            return True
+    return False
+
+
+_CLAUSE_END = re.compile(r";|\s[–—]\s")
+_REASON = re.compile(r"(?<=\w),?\s+(?:because|since|so that|due to)\b", re.IGNORECASE)
+"""What follows a statement."""
 
 
 def may_deny(sentence: str, passage: str) -> bool:
@@ -269,7 +289,7 @@ def may_deny(sentence: str, passage: str) -> bool:
 def denies_near(sentence: str, passage: str) -> bool:
     """Whether a sentence has a negation next to a word for tools, or denies what its passage about tools names."""
     if is_about_some(sentence) or any(
-        one.search(sentence) for one in (_BY_THE_WAY, _IF_ANY, _OTHERS_ONLY, _OF_ANOTHER, _SOME)
+        one.search(sentence) for one in (_BY_THE_WAY, _IF_ANY, _OTHERS_ONLY, _OF_ANOTHER, _SOME, _FOR)
     ):
         return False
     if _OF_CERTAIN_TOOLS.search(sentence) and not (_HAS_NONE.search(sentence) or _PLAINLY.search(sentence)):

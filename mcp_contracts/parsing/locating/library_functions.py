@@ -65,23 +65,25 @@ def _is_of_code(own: str, above: str) -> bool:
 
 
 def _names_tools(own: str, above: str) -> bool:
-    return GROUP.search(own) is not None or GROUP.search(above) is not None
+    """Whether a title or one above it speaks of tools, unlike a parameter in a signature."""
+    return GROUP.search(own.partition("(")[0]) is not None or GROUP.search(above) is not None
 
 
 def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[tuple[str, str]]:
-    """Yield the title of each tool and that above it, without the title of the file; "" if there is none."""
+    """Yield the title of each tool and the titles above it, without that of the file; "" if there are none."""
     headings = [block for block in blocks if isinstance(block, Heading)]
     titles: dict[int, tuple[str, str]] = {}
+    paths: list[str] = []
     above: list[Heading] = []
     for heading in headings:
-        outer = [one for one in above if one.level < heading.level]
-        titles[heading.row] = heading.text, outer[-1].text if outer else ""
-        above = [*outer, heading] if heading.level > 1 else above
-    inner = [heading for heading in headings if heading.level > 1]
-    rows = [heading.row for heading in inner]
+        above = [one for one in above if one.level < heading.level]
+        titles[heading.row] = heading.text, "\n".join(one.text for one in above)
+        above = [*above, heading] if heading.level > 1 else above
+        paths.append("\n".join(one.text for one in above))
+    rows = [heading.row for heading in headings]
     for tool in tools:
         before = bisect_left(rows, tool.lines[0] - 1)
-        yield titles.get(tool.lines[0] - 1) or ("", inner[before - 1].text if before else "")
+        yield titles.get(tool.lines[0] - 1) or ("", paths[before - 1] if before else "")
 
 
 def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[Block]:

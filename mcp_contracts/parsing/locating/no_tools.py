@@ -78,6 +78,8 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     """
     if _has_empty_section(blocks):
         return True
+    if _has_filled_section(blocks):
+        return False
     is_sure = not any(map(_presents_server, blocks[:_OPENING])) and not shows_tools(blocks)
     is_sure = is_sure and len(blocks) <= _MOST_BLOCKS
     only_plainly = only_plainly or not is_sure
@@ -119,7 +121,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
 
 def denies_listed_tools(blocks: Sequence[Block], *, are_functions: bool) -> bool:
     """Whether text states plainly that it has no tools, so what looks like them is former, elsewhere, or a function."""
-    if any(map(_presents_server, blocks[:_OPENING])):
+    if any(map(_presents_server, blocks[:_OPENING])) or _has_filled_section(blocks):
         return False
     is_sure = are_functions and len(blocks) <= _MOST_BLOCKS
     return _has_empty_section(blocks) or any(
@@ -170,6 +172,17 @@ def _has_empty_section(blocks: Sequence[Block]) -> bool:
         if is_short and (
             is_nothing(first) if is_title else is_empty_answer(first) or may_deny(first, f"{block.text}\n{first}")
         ):
+            return True
+    return False
+
+
+def _has_filled_section(blocks: Sequence[Block]) -> bool:
+    """Whether a section about all tools names some."""
+    level = 0
+    for block in blocks:
+        if isinstance(block, Heading) and (not level or block.level <= level):
+            level = block.level if _OF_ALL.fullmatch(block.text.strip()) and "?" not in block.text else 0
+        elif level and names_tools_in_code(block):
             return True
     return False
 
