@@ -163,13 +163,17 @@ def _seconds(build: Callable[[int], Contracts], times: int) -> float:
 
 
 def growth(build: Callable[[int], Contracts]) -> tuple[float, float]:
-    """Return by how much the time grows for a document that is `TIMES` as long, and the seconds of the long one."""
+    """Return by how much the time grows for a document that is `TIMES` as long, and the seconds of the long one.
+
+    A short document may take a cheaper path, so a fault is also measured from a document of four times the length.
+    """
     few, many = _seconds(build, 1), _seconds(build, TIMES)
     for _ in range(MEASURES - 1):
         if many < LEAST_SECONDS or many < MOST_GROWTH * few:
-            break
+            return many / max(few, LEAST_SECONDS / TIMES), many
         few, many = max(few, _seconds(build, 1)), min(many, _seconds(build, TIMES))
-    return many / max(few, LEAST_SECONDS / TIMES), many
+    longer, longest = _seconds(build, 4), _seconds(build, 4 * TIMES)
+    return min(many / max(few, LEAST_SECONDS / TIMES), longest / longer), many
 
 
 def _limited(build: Callable[[int], Contracts]) -> tuple[float, float]:
