@@ -690,6 +690,23 @@ def test_a_result_in_a_tool_list_is_only_told_of_empty_descriptions(description:
     assert len(found(property_without_description, replace(schema, is_listed=True))) == told
 
 
+@each(
+    "line",
+    [
+        "@param word the word to find",
+        "@param word 要查找的 词语",
+        "@param {string} word - the one",
+        "@param word: the one",
+    ],
+)
+def test_parameters_in_the_words_of_a_documentation_comment_are_described(line: str) -> None:
+    schema = tool_schema({"type": "object", "properties": {"word": {}, "name": {}}})
+
+    described = replace(schema, tool=replace(schema.tool, description=f"Find notes.\n\n  {line}\n  @return the name"))
+
+    assert messages(property_without_description, described) == ["property `name` has no description"]
+
+
 def test_parameters_in_the_words_of_sphinx_are_described() -> None:
     schema = tool_schema({"type": "object", "properties": {"word": {}, "limit": {}, "name": {}}})
     text = "Find notes.\n\n:param word: the word\n:param int limit: how many\n:returns: name"

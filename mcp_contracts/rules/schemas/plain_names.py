@@ -278,13 +278,17 @@ def declares_parts(root: JsonValue, schema: Mapping[str, JsonValue], depth: int 
 
 def described_names(description: str) -> AbstractSet[str]:
     """Return the parameters that the description of a tool describes line by line, as docstrings do."""
-    names = set(_PARAM.findall(description))
+    names = {name for found in _PARAM.findall(description) for name in found if name}
     for listed in _ARGS.finditer(description):
         names.update(name for found in _ARG.findall(listed[1]) for name in found)
     return frozenset(names)
 
 
-_PARAM = re.compile(r"^[ \t]*[:@]param[ \t]+(?:\w+[ \t]+)?(\w+)(?::|[ \t])[ \t]*\w", re.MULTILINE)
+_PARAM = re.compile(
+    r"^[ \t]*[:@]param[ \t]+(?:\{[^{}\n]*\}[ \t]+)?(?:\w+[ \t]+(\w+):|\[?(\w+)\]?(?::|[ \t]))[ \t]*(?:[-–—][ \t]*)?\w",
+    re.MULTILINE,
+)
+"""`:param int limit: …`, `@param limit …` or `@param {number} limit - …`"""
 _ARGS = re.compile(
     r"^[ \t]*(?:#+ |\*\*)?(?:Args|Arguments|Parameters|Params)\b[:*]*[ \t]*\n"
     r"(?:[ \t]*-{3,}\n)?((?:[ \t]*\S.*(?:\n|\Z))+)",
