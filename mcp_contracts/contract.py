@@ -305,10 +305,8 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    `plainly_has_none` is true if one sentence is enough to say that it has no tools.
-    `unread_tools` are mentions of tools in a form that is not read, `unread_siblings` are names next to tools, in the
-    same form, that are not read as tools, and `contract_part` is what looks like an unread contract.
-    `functions` are not read as tools, because the text at `denial` seems to say that the module has none.
+    If `plainly_has_none`, one sentence says that it has no tools; `denial` only seems to, so `functions` are not read.
+    `unread_tools` and `unread_siblings` are tools, or names next to tools, in a form that is not read.
     """
 
     path: str

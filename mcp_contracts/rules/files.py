@@ -13,14 +13,14 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
-from mcp_contracts.rules.informal import is_informal, is_specification
+from mcp_contracts.rules.informal import is_informal
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.sections import SECTION_TITLES
 
-_UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
-_NO_LIST = _UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, FaultKind.TOO_DEEP}
+UNREAD = frozenset({FaultKind.UNREADABLE, FaultKind.OVERSIZED})
+_NO_LIST = UNREAD | {FaultKind.INVALID_TOOL_LIST, FaultKind.INVALID_JSON, FaultKind.TOO_DEEP}
 
 
 @rule("MC001", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNREADABLE])
@@ -64,21 +64,21 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
         return
     kinds = {fault.kind for fault in file.faults}
     if isinstance(file, SpecFile):
-        if not file.states_no_tools and not file.unread_tools and not kinds & (_UNREAD | {FaultKind.INVALID_JSON}):
+        if not file.states_no_tools and not file.unread_tools and not kinds & (UNREAD | {FaultKind.INVALID_JSON}):
             left = next((left for left in file.placeholders if left.text in PLACEHOLDER_NAMES), None)
             if left is not None:
                 message = f"the file defines no tool: `{left.text}` is a placeholder from a template"
                 yield Finding(message, "fill in the placeholders of the template", left.place)
                 return
             hint = "begin each tool with a heading `## Tool: module.tool`, or write that the module exposes no tools"
-            yield Finding("no tools were found in the file", hint, file.contract_part or _first_line(file))
+            yield Finding("no tools were found in the file", hint, file.contract_part or first_line(file))
     elif isinstance(file, PythonFile):
         if not kinds:
             hint = "mark its functions as tools, such as with `@mcp.tool()`, or list them in `__all__`"
-            yield Finding("the module defines no tools", hint, _first_line(file))
+            yield Finding("the module defines no tools", hint, first_line(file))
     elif not kinds & _NO_LIST:
         at = max(file.text.find('"tools"'), 0)
-        place = place_between(file.path, file.text, at, at + 7) if at else _first_line(file)
+        place = place_between(file.path, file.text, at, at + 7) if at else first_line(file)
         yield Finding("the list contains no tools", "export the list again, or exclude the file", place)
 
 
@@ -94,8 +94,8 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
     count = len(mentions) + sum(mention.others for mention in mentions)
     if not mentions:
         return
-    names = ", ".join(f"`{show(mention.name)}`" for mention in mentions[:_MOST_SHOWN])
-    others = count - min(len(mentions), _MOST_SHOWN)
+    names = ", ".join(f"`{show(mention.name)}`" for mention in mentions[:MOST_SHOWN])
+    others = count - min(len(mentions), MOST_SHOWN)
     more = f" and {others} more" if others else ""
     what = (
         f"{count} tools are"
@@ -111,47 +111,6 @@ def tool_not_read(file: SpecFile) -> Iterator[Finding]:
         mentions[0].place,
         related=tuple(Related(mention.place, show(mention.name)) for mention in mentions[1:]),
     )
-
-
-@rule("MC028", Severity.NOTE, since="0.2.0")
-def unclear_denial(file: SpecFile) -> Iterator[Finding]:
-    """A sentence seems to say that the module has no tools, but is not plain.
-
-    The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
-    """
-    if file.denial is None:
-        return
-    count = len(file.functions)
-    names = ", ".join(f"`{show(mention.name)}`" for mention in file.functions[:_MOST_SHOWN])
-    more = f" and {count - _MOST_SHOWN} more" if count > _MOST_SHOWN else ""
-    what = f"the function{'s' if count > 1 else ''} {names}{more} {'are' if count > 1 else 'is'} not read as tools"
-    denied = "they are none" if file.contracts else "the module has none"
-    said = f"line {file.denial.line} seems to say that {denied}"
-    yield Finding(
-        f"{what}, because {said}" if count else f"no tools were found, and {said}",
-        "write `This module has no tools.`, or put the tools below a heading `## Tools`",
-        file.functions[0].place if count else file.contract_part or file.denial,
-        related=(Related(file.denial, "the text that denies tools"),),
-    )
-
-
-@rule("MC027", Severity.ERROR, since="0.2.0")
-def not_a_specification(file: SpecFile) -> Iterator[Finding]:
-    """A file does not say that it is a tool specification, so it is not checked.
-
-    Tools in other documents, such as a README, can have any form, so reading them would be guesswork. A file is a
-    specification if its name or title says so (`MCP_TOOL_SPECIFICATION.md`, "Weather: tool specification", "Tool
-    Contract"), a heading begins with `Tool:`, a tool has the numbered sections, or its front matter states the
-    `protocol`. A file needs none of these if a plain sentence says that it has no tools. `export`, `diff` and `migrate`
-    also read other documents.
-    """
-    is_read = all(fault.kind not in _UNREAD for fault in file.faults)
-    if is_read and not file.plainly_has_none and not is_specification(file):
-        yield Finding(
-            "the file does not say that it is a tool specification, so it is not checked",
-            "if it is one, name it `MCP_TOOL_SPECIFICATION.md` or title it `# Weather: tool specification`",
-            _first_line(file),
-        )
 
 
 @rule("MC005", Severity.WARNING, since="0.1.0")
@@ -190,13 +149,13 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     if not tools:
         return
     unread = file.unread_siblings
-    left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:_MOST_SHOWN])
-    more = f" and {len(unread) - _MOST_SHOWN} more" if len(unread) > _MOST_SHOWN else ""
+    left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:MOST_SHOWN])
+    more = f" and {len(unread) - MOST_SHOWN} more" if len(unread) > MOST_SHOWN else ""
     message, hint = _informal(file.tools) if is_informal(file) else _dialect(file, tools)
     yield Finding(
         f"{message}; not read: {left}{more}" if unread else message,
         hint,
-        _first_line(file),
+        first_line(file),
         related=(
             *(Related(one.place, f"`{show(one.name)}` is not read as a tool") for one in unread),
             *(Related(tool.contract.place, show(tool.contract.name)) for tool in tools),
@@ -204,7 +163,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     )
 
 
-_MOST_SHOWN = 5
+MOST_SHOWN = 5
 
 
 def _informal(tools: Sequence[SpecTool]) -> tuple[str, str]:
@@ -400,7 +359,7 @@ def misspelt_front_matter_key(file: SpecFile) -> Iterator[Finding]:
             yield Finding(message, f"write `{meant}`", matter.keys.get(key, matter.place))
 
 
-def _first_line(file: SourceFile) -> Place:
+def first_line(file: SourceFile) -> Place:
     """Return the first line that is not blank, or the start of the file."""
     text = file.text
     start = len(text) - len(text.lstrip())

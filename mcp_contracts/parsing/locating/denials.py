@@ -3,6 +3,21 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.limits_of_denials import (
+    BY_THE_WAY,
+    FOR,
+    IF_ANY,
+    IN_A_PHRASE,
+    IS_EXPOSED,
+    OF_ALL_TOOLS,
+    OF_ANOTHER,
+    OF_CERTAIN_TOOLS,
+    OF_ONE_TOOL,
+    OF_OTHER_TOOLS,
+    ON_CONDITION,
+    OTHERS_ONLY,
+    SOME,
+)
 from mcp_contracts.parsing.topics import about
 
 _ABROAD = r"(?:(?:MCP-)?werkzeuge?|outils?|herramientas?|ferramentas?|strumenti)"
@@ -23,23 +38,14 @@ NEGATED = (
     r"|devoid|isn[’']t|aren[’']t|doesn[’']t|don[’']t|hasn[’']t|haven[’']t|won[’']t|can[’']t|wasn[’']t|weren[’']t"
     r"|dont|doesnt|isnt|arent|havent|hasnt|against|there aren[’']t any)"
 )
-_IN_A_PHRASE = r"(?:(?!(?:on|of|to|in|for|from|by|with|and|when|if|effects?|before|after)\b)[\w@`/().-]+ ){0,6}?"
-_IS_EXPOSED = (
-    r"(?:expos\w+|provided|defined|offered|implemented|registered|available|surfaced|published|supported|intended"
-    r"|enabled|present|declared|advertised|added|exist\w*|planned|yet|here|applicable|needed|required|made|found|listed"
-    r"|hosted|created|specified|there|reachable|accessible|callable|used|shipped|documented|discovered|written|left"
-    r"|loaded|built|contained|served|announced|known|active|visible|included|released|delivered|contributed|associated"
-    r"|attached|part of|derived"
-    r"|generated)"
-)
-_AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {_IN_A_PHRASE}tool\b|mcp_tools?\b)"
+_AS_TOOLS = rf"(?:(?:MCP|model context protocol|agent)\b|tools\b|(?:as|any|a) {IN_A_PHRASE}tool\b|mcp_tools?\b)"
 _TOOLS = r"\b(?:tools|MCP|tooling|endpoints|tool (?:list|count|surface|set|specification\w*))\b"
 _NO_TOOLS = re.compile(
     rf"\b(?:no|not (?:\w+ )?(?:a single|one)|zero|0|neither|without(?: any)?|lacks?(?: any)?|lacking"
-    rf"|(?:devoid|bare|void|empty|free) of(?: any)?) {_IN_A_PHRASE}"
+    rf"|(?:devoid|bare|void|empty|free) of(?: any)?) {IN_A_PHRASE}"
     r"\(?(?:tools?|endpoints?|@?mcp_tool|MCP)\b"
     rf"|\b{NEGATED}\b(?:(?!\bbut (?:it|they)\b)[^.;]){{0,120}}?\b{_EXPOSES}\b[^.;]{{0,80}}?\b{_AS_TOOLS}"
-    rf"|{_TOOLS}[^.;]{{0,60}}?\b{NEGATED}\b(?:[^.;]{{0,40}}?\b{_IS_EXPOSED}\b|\W*$)"
+    rf"|{_TOOLS}[^.;]{{0,60}}?\b{NEGATED}\b(?:[^.;]{{0,40}}?\b{IS_EXPOSED}\b|\W*$)"
     r"|\b(?:no|zero|without) (?:\w+ ){0,2}decorated (?:functions?|methods?|callables?|entry points)\b"
     r"|\bnot MCP\b|\bno MCP\b|\bnon-MCP\b|\bMCP[\w -]{0,30}: ?(?:none|no|n/a|0|false|disabled)\b"
     r"|\btools?(?: count| list| surface)?\W{1,3}(?:(?:none|n/a|0|nil|no|not applicable)(?:\W|$)|[-—–]\W*$)"
@@ -62,38 +68,6 @@ _NO_TOOLS = re.compile(
     r"|\b(?:agents|models|LLMs|clients) (?:cannot|can ?not|can[’']t) (?:call|invoke|reach|use) anything\b"
     r"|\b(?:keine?|aucune?|ning[uú]n[ao]?|nessun[ao]?|geen|nenhuma?)\b[^.;]{0,40}"
     rf"\b(?:MCP|tools?|{_ABROAD})\b",
-    re.IGNORECASE,
-)
-_OTHERS_ONLY = re.compile(
-    r"\bno (?:other|further|additional|more|extra|new)\b(?! (?:has|have) (?:replaced|taken)\b)"
-    r"|\bmust not\b|\bshould not\b"
-    r"|\bdo not (?:call|use|invoke|run|rely)\b"
-    r"|\bnot (?:only|just|necessarily|thread)\b|\bno longer (?:need|requir)|\bno tools? (?:call|may|should|must|can)\b"
-    r"|\bnot (?:call|modify|change|require|need)\b"
-    r"|\b(?:needs?|needed|requires?|required|takes?|uses?|install)\b[^.;]{0,30}\bno\b[^.;]{0,40}\btools? to\b",
-    re.IGNORECASE,
-)
-_OF_OTHER_TOOLS = re.compile(
-    r"\bno (?:[\w-]+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b(?! (?:those|the ones)\b)"
-    r"|(?:\bnot|n[’']t) (?:\w+ ){0,3}any (?:\w+ )?tools? (?:other than|besides|beyond|apart from|except|aside from)\b"
-    r"|\bno (?:other|further|additional) (?:[\w-]+ )?tools?\b"
-    r"|\bno (?:special|external|build|extra|power|third-party|command-line|CLI|dev\w*|particular|proprietary) tools?\b"
-    r"|\bno (?:[\w-]+ ){0,2}(?:write|writing|mutat\w+|read|read-only|read-write|send|sending|delete|destructive|admin"
-    r"|search|query|update|create|edit|bulk|batch|state-changing|modifying|privileged|dangerous|paid|experimental|legacy"
-    r"|deprecated) (?:MCP )?tools?\b"
-    r"|\bno(?:thing)?\b[^.;]{0,40}\b(?:changed|changes|new)\b[^.;]{0,40}\btools?\b"
-    r"|\bno (?:[\w-]+, ){1,12}(?:[\w-]+,? )?(?:or|and) (?!(?:MCP|agent|callable|public|other)\b)[\w-]+"
-    r" (?:MCP )?tools?\b",
-    re.IGNORECASE,
-)
-"""Statements about tools that are needed to build or use a module, about changes, or about some kinds of tools."""
-# `No tools are deprecated` is about existing tools; `No tools are exposed` denies having any.
-_OF_ALL_TOOLS = re.compile(
-    rf"\b(?:no|none of the|neither of the|not one|not a single) {_IN_A_PHRASE}tools? "
-    r"(?:(?:is|are|was|were|has been|have been|has|have|had|will be|may|should|must|can) "
-    rf"(?!(?:\w+ ){{0,3}}?{_IS_EXPOSED}\b|part\b|in |for |of |from )\w+"
-    r"|(?:needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|mutates?|alters?|deletes?|touche?s?|uses?|accesse?s?|runs?"
-    r"|depends?|works?|fails?)\b)",
     re.IGNORECASE,
 )
 _GONE = re.compile(
@@ -150,21 +124,6 @@ _NO_PART = re.compile(
     r"|\btools\b[^.]{0,30}\b(?:folded|moved|migrated|merged|live|belong|reside)\b|^\W*(?:for|see)\b[^.]*\btools\b",
     re.IGNORECASE,
 )
-_OF_ONE_TOOL = re.compile(
-    r"\b(?:the|this|these|those|that|each|every|all|a|your|which|another|other) (?:\w+ )?tools?\b"
-    r"(?! (?:spec|regist|surface|list|count|layer|expos|definition))|\bwhen\b|\bif\b|\breturns?\b"
-    r"|\btools (?:(?:must|should|may|can|do)\b|return|require|are auto)"
-    r"|\bMCP (?:server|client|bridge) (?:must|should|may|can|is|has)\b|\b(?:require|need)\w*\b|\bauthenticat",
-    re.IGNORECASE,
-)
-_BY_THE_WAY = re.compile(
-    r"\bnot necessarily\b|\bnot (?:\w+ )?(?:affiliated|endorsed|sponsored|associated|official)\b|"
-    r"\bwithout (?:\w+ing|any (?:code|changes?|configuration|setup)|code|the need)\b"
-    r"|\bnot (?:working|found|an? [\w-]+ ?$|an? \w+ [—–])"
-    r"|\bno (?:code|LLM|API keys?|account|setup|configuration|installation)\b|^\W*MCP server, not\b",
-    re.IGNORECASE,
-)
-"""Statements about how tools are made or run, not about whether any exist."""
 _NOTHING = re.compile(
     r"(?:the|this) (?:inventory|list|registry|section|table|catalog(?:ue)?|surface) is (?:empty|blank)\W*"
     r"|\W*there are(?:n[’']t| not) any\W*"
@@ -189,35 +148,9 @@ _PLAINLY = re.compile(
     re.IGNORECASE,
 )
 """Matches a sentence that plainly denies tools, regardless of the rest of the text."""
-_IF_ANY = re.compile(r"\b(?:if|unless|configur\w+)\b", re.IGNORECASE)
-_ON_CONDITION = re.compile(
-    rf"{_IF_ANY.pattern}|\b(?:can(?![’']t)|may|might|could|would|when|while|until|under)\b", re.IGNORECASE
-)
 _FEW_WORDS = 6
 _NONE_FIRST = re.compile(r"\W*(?:none|nothing|n/a)\b(?! of\b)", re.IGNORECASE)
 _DENIED = re.compile(rf"\b(?:{NEGATED}|(?:do|does|is|are|has|have)n[’']?t)\b", re.IGNORECASE)
-_OF_ANOTHER = re.compile(
-    r"\b(?:which|that|unlike|whereas|while)\b[^.;]{0,60}\b(?:has|have|exposes?|defines?) (?:no|none)\b"
-    r"|\b(?:functions?|methods?|helpers?|tools?) (?:that|which|whose|starting|beginning)\b"
-    r"|\b(?:helpers?|functions?|methods?|utilities|class(?:es)?) (?:in|under|from) (?!(?:this|the|our) |here)"
-    r"|\w\(\) (?:is|are) not\b|\bother tools\b",
-    re.IGNORECASE,
-)
-"""A statement about another module, or about functions that are described by a clause."""
-_SOME = re.compile(
-    r"\btools? (?:is|are) available (?:in|on|for|with) (?!this|the )|\bin (?:[\w-]+ )?mode\b"
-    r"|\b(?:no|zero|any) (?!(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|AI|more"
-    r"|actual|single|separate|known|corresponding|associated|matching|dedicated|visible)\b)[\w-]+ tools?\b"
-    r"|\btools? (?:that|which|whose|with(?! (?:the|an?|any|our) (?:MCP|server|registry))|without|requiring|needing)\b"
-    r"|\btools? (?:is|are) exposed (?:to|publicly|by default)\b|^\W*(?!MCP |exposed |available )[a-z]+ tools?: none",
-    re.IGNORECASE,
-)
-_FOR = re.compile(
-    r"\btools? (?:for|in|to) (?!(?:this|the|these|those|it|them|our|here|any|MCP|agents?|specify|document|list|describe"
-    r"|offer|expose|call|invoke|be (?:called|invoked|exposed|specified|documented|listed))\b|`)\w+",
-    re.IGNORECASE,
-)
-"""Tools for one purpose, or the name of a module."""
 _KIND = r"(?:(?:MCP|agent|callable|public|own|such|exposed|registered|standalone|model|LLM|agent-facing)[ -])*"
 _OF_THIS = r"(?: (?:in|for|by) (?:this|the) (?:module|package|library))?"
 _HAS_NONE = re.compile(
@@ -251,13 +184,13 @@ _HAS_NONE = re.compile(
 def is_answered_with_no(question: str, answer: str) -> bool:
     """Whether two sentences ask whether there are tools, and deny it."""
     return bool(
-        _ASKS.match(question) and not (_SOME.search(question) or _FOR.search(question)) and _ANSWERS_NO.match(answer)
+        _ASKS.match(question) and not (SOME.search(question) or FOR.search(question)) and _ANSWERS_NO.match(answer)
     )
 
 
 def is_about_some(sentence: str) -> bool:
     """Whether a sentence is a question, or is about some tools only, or about what tools need or do."""
-    return sentence.endswith("?") or any(one.search(sentence) for one in (_OF_ALL_TOOLS, _OF_OTHER_TOOLS))
+    return sentence.endswith("?") or any(one.search(sentence) for one in (OF_ALL_TOOLS, OF_OTHER_TOOLS))
 
 
 def denies_plainly(sentence: str, *, is_sure: bool = False) -> bool:
@@ -265,7 +198,7 @@ def denies_plainly(sentence: str, *, is_sure: bool = False) -> bool:
     for clause in _CLAUSE_END.split(sentence):
         main = _REASON.split(clause, maxsplit=1)[0]
         is_stated = _HAS_NONE.search(main) or (is_sure and _PLAINLY.search(main))
-        others = (_ON_CONDITION, _OF_OTHER_TOOLS, _OF_ANOTHER, _SOME, _FOR)
+        others = (ON_CONDITION, OF_OTHER_TOOLS, OF_ANOTHER, SOME, FOR)
         if is_stated and not any(one.search(main) for one in others):
             return True
     return False
@@ -278,21 +211,21 @@ _REASON = re.compile(r"(?<=\w),?\s+(?:because|since|so that|due to)\b", re.IGNOR
 
 def may_deny(sentence: str, passage: str) -> bool:
     """Whether a sentence of a passage seems to say that the functions of a module are not tools."""
-    if any(one.search(sentence) for one in (_OF_CERTAIN_TOOLS, _BY_THE_WAY, _OTHERS_ONLY)) or is_about_some(sentence):
+    if any(one.search(sentence) for one in (OF_CERTAIN_TOOLS, BY_THE_WAY, OTHERS_ONLY)) or is_about_some(sentence):
         return False
-    if _SOME.search(sentence) or _OF_ANOTHER.search(sentence) or not SPEAKS_OF_TOOLS.search(passage):
+    if SOME.search(sentence) or OF_ANOTHER.search(sentence) or not SPEAKS_OF_TOOLS.search(passage):
         return False
-    is_conditional = _IF_ANY.search(sentence) is not None and _NOT_ANY.search(sentence) is None
+    is_conditional = IF_ANY.search(sentence) is not None and _NOT_ANY.search(sentence) is None
     return not is_conditional and (denies(sentence) or _NOT.search(sentence) is not None)
 
 
 def denies_near(sentence: str, passage: str) -> bool:
     """Whether a sentence has a negation next to a word for tools, or denies what its passage about tools names."""
     if is_about_some(sentence) or any(
-        one.search(sentence) for one in (_BY_THE_WAY, _IF_ANY, _OTHERS_ONLY, _OF_ANOTHER, _SOME, _FOR)
+        one.search(sentence) for one in (BY_THE_WAY, IF_ANY, OTHERS_ONLY, OF_ANOTHER, SOME, FOR)
     ):
         return False
-    if _OF_CERTAIN_TOOLS.search(sentence) and not (_HAS_NONE.search(sentence) or _PLAINLY.search(sentence)):
+    if OF_CERTAIN_TOOLS.search(sentence) and not (_HAS_NONE.search(sentence) or _PLAINLY.search(sentence)):
         return False
     if _NOT_ANY.search(sentence) or is_nothing(sentence) or _TOOLS_END.search(sentence):
         return SPEAKS_OF_TOOLS.search(passage) is not None
@@ -320,7 +253,7 @@ def is_nothing(sentence: str) -> bool:
 
 def is_empty_answer(sentence: str) -> bool:
     """Whether a sentence below a title such as `Tools` says that there are none."""
-    if is_about_some(sentence) or _SOME.search(sentence):
+    if is_about_some(sentence) or SOME.search(sentence):
         return False
     return (
         is_nothing(sentence)
@@ -331,7 +264,7 @@ def is_empty_answer(sentence: str) -> bool:
 
 def denies(sentence: str) -> bool:
     """Whether a sentence denies that the module has tools."""
-    if not SPEAKS_OF_TOOLS.search(sentence) or _OTHERS_ONLY.search(sentence) or _OF_ANOTHER.search(sentence):
+    if not SPEAKS_OF_TOOLS.search(sentence) or OTHERS_ONLY.search(sentence) or OF_ANOTHER.search(sentence):
         return False
     if _GONE.search(sentence):
         return True
@@ -340,8 +273,8 @@ def denies(sentence: str) -> bool:
 
 def implies_none(sentence: str, under: str) -> bool:
     """Whether a sentence says that tools are elsewhere or planned, or that nothing can be called."""
-    is_absent = _ABSENT.search(sentence) is not None and not _OF_ONE_TOOL.search(sentence)
-    if _INTERNAL.search(sentence) or (is_absent and not _BY_THE_WAY.search(sentence)):
+    is_absent = _ABSENT.search(sentence) is not None and not OF_ONE_TOOL.search(sentence)
+    if _INTERNAL.search(sentence) or (is_absent and not BY_THE_WAY.search(sentence)):
         return True
     if OF_GROUP.search(under) and (_NOTHING.fullmatch(sentence) or _OFFERS_NONE.search(sentence)):
         return True
@@ -355,7 +288,7 @@ def denies_loosely(sentence: str, under: str, *, is_titled: bool, names_tools: b
     is_about_module = about(under) in (None, _PURPOSE)
     if is_about_module and is_titled and _ELLIPSIS.match(sentence):
         return True
-    if _OF_ONE_TOOL.search(sentence) or _BY_THE_WAY.search(sentence) or _OTHERS_ONLY.search(sentence):
+    if OF_ONE_TOOL.search(sentence) or BY_THE_WAY.search(sentence) or OTHERS_ONLY.search(sentence):
         return False
     if _EXCLUDED.search(sentence) or (is_about_module and _OF_SEVERAL.search(under) and _NEGATION.search(sentence)):
         return True
@@ -397,13 +330,6 @@ _NOT = re.compile(
     rf"\b(?:{NEGATED}|{_WITHHELD}|(?:leaves?|left|keeps?|kept|is|are) (?:\w+ ){{0,5}}(?:out|off|away)|only|no part"
     r"|considered"
     r"|private|internal|nil|false)\b|[❌✗✘]",
-    re.IGNORECASE,
-)
-_OF_CERTAIN_TOOLS = re.compile(
-    r"\b(?:the|these|those|each|every|your|which|all) (?:\w+ )?tools?\b(?! (?:spec|regist|surface|list|count|layer"
-    r"|expos|catalog|definition))|\breturns?\b|\btools (?:(?:must|should|may|can|do)\b|return|require"
-    r"|are auto)|\bauthenticat|\bMCP (?:server|client|bridge) (?:must|should|may|can(?![’']t)|is|has)\b"
-    r"|\b(?:requires?|needs?|needed|required)\b",
     re.IGNORECASE,
 )
 _CODE = re.compile(
