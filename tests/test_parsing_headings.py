@@ -348,3 +348,14 @@ def test_what_a_server_offers_next_to_tools_is_not_a_tool(group: str) -> None:
     assert read_spec(PATH, text[1:]).tools == ()
     assert [tool.contract.name for tool in read_spec(PATH, f"# Library\n\n{beside}\n{text}").tools] == ["find_code"]
     assert [tool.contract.name for tool in read_spec(PATH, f"# {group}\n\n{beside}").tools] == ["find_code"]
+
+
+def test_a_heading_of_several_tools_with_the_name_of_their_group_is_not_a_tool() -> None:
+    text = (
+        "# Harbor\n\n### 1. Boat Tools (`boat_data`)\n\n#### `get_boat`\n\nReads a boat.\n\n"
+        "#### `list_boats`\n\nLists boats.\n"
+    )
+
+    read = read_spec(PATH, text).tools
+
+    assert [one.contract.name for one in read] == ["get_boat", "list_boats"]

@@ -280,7 +280,7 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:
             tool_level = 0
-            names = _bare_names(block, is_in_group=bool(group_level))
+            names = [] if _is_group(blocks, index) else _bare_names(block, is_in_group=bool(group_level))
             if speaks_of_tools(block.text) and not OF_AUTHORS.search(block.text):
                 group_level = group_level or block.level
             elif not names and block.level <= group_level:
@@ -288,6 +288,19 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         for name, column in names:
             tool_level = block.level
             yield block, index, name, column
+
+
+def _is_group(blocks: Sequence[Block], at: int) -> bool:
+    """Whether a heading says `Tools` in words, and headings below it contain names: `### Boat Tools (`boats`)`."""
+    heading = blocks[at]
+    if not isinstance(heading, Heading) or not _TOOLS_IN_WORDS.match(heading.text):
+        return False
+    end = next((index for index in range(at + 1, len(blocks)) if _ends(blocks[index], heading.level)), len(blocks))
+    below = (block for block in blocks[at + 1 : end] if isinstance(block, Heading))
+    return any(_bare_names(block, is_in_group=False) for block in below)
+
+
+_TOOLS_IN_WORDS = re.compile(r"[^`]*\b[Tt]ools\b[*_ ]*(?:[(\[:—–-]|$)")
 
 
 def _is_about_errors(title: str) -> bool:
