@@ -332,3 +332,13 @@ def test_former_tools_that_a_tool_replaces_are_not_mentioned() -> None:
     assert told("get_component_lists first") == [
         "the description mentions the tool `get_component_lists`, which does not exist"
     ]
+
+
+def test_a_name_that_is_reported_as_a_tool_is_not_also_reported_as_a_parameter() -> None:
+    text = (
+        "## Tool: `scan_harbor_berths`\n\nScans the berths of a harbor.\n\n- `deep` (boolean, required): How.\n\n"
+        "## Tool: `get_harbor_status`\n\nReads the state. For one berth, use `scan_berths`.\n\n"
+        "- `include_berths` (boolean, required): Whether to add the berths.\n"
+    )
+
+    assert names_told(text) == ["scan_berths"]

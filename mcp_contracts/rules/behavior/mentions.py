@@ -136,6 +136,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 is_value = is_explained(name, file, tool, contract.description)  # a docstring does too
                 if (name, place.line) not in placed and not is_value:
                     placed.add((name, place.line))
+                    reported.add(name)
                     yield _missing_tool("description", name, tools.names - {contract.name}, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 reported.add(name)
