@@ -208,3 +208,9 @@ def test_bullets_below_one_of_several_types_are_read() -> None:
     (read,) = read_spec(PATH, text).tools
 
     assert read.contract.name == "files.append"
+
+
+def test_values_after_the_type_of_a_parameter_are_its_only_values() -> None:
+    (row,) = tool_with('- `fruit: str` — `"apple" | "pear"`').tables[0].rows
+
+    assert row.schema == {"enum": ["apple", "pear"]}

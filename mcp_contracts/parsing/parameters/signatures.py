@@ -155,6 +155,9 @@ def named_row(
         place = source.place_in(line, note.unread[0], min(note.unread[0] + len(note.unread[1]), len(line.text)))
         row = replace(row, required=None, required_text=note.unread[1], required_place=place)
     values = note.choices or listed_values(row.description, is_enum="enum" in (row.type or ""))
+    if not values and type_text is not note.type and note.type is not None:  # `kind: str` — "a" | "b"
+        listed = (read_type(clean_type(note.type[1])) or {}).get("enum")
+        values = tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()
     return replace(row, schema={"enum": list(values)}) if values and row.schema == {"type": "string"} else row
 
 
