@@ -142,6 +142,14 @@ def test_a_section_that_all_other_tools_have_is_expected_under_its_title(old: st
     ]
 
 
+def test_a_section_with_a_remark_in_its_title_is_the_one_that_other_tools_have() -> None:
+    tools = [f"## {verb}_notes\n\nThis is for notes.\n\n{_PARTS}" for verb in ("find", "drop", "copy", "move")]
+    changed = tools[1].replace("### Return Schema", "### Return Schema (depends on the kind)") + "### Kinds\n\nTwo.\n\n"
+    text = "\n".join(("# Notes", tools[0], changed, *tools[2:]))
+
+    assert findings(section_of_siblings_missing, read_spec("notes.md", text)) == []
+
+
 def test_a_gap_in_the_numbers_of_a_tool_is_a_missing_section() -> None:
     first = "".join(f"### {number}. {title}\n\nIt is so.\n\n" for number, title in SECTION_TITLES.items() if number < 9)
     second = first.partition("### 7")[0]

@@ -216,11 +216,18 @@ def label_of(line: Line) -> Label | None:
 
 
 def _find_known_title(title: str) -> int | None:
-    """Return the number of a title in lowercase, or of a similar one."""
+    """Return the number of a title in lowercase, or of a similar one, without a remark in parentheses."""
     known = _plainly_known(title)
-    if known is not None or not any(map(title.__contains__, _STEMS)):
+    if known is not None:
         return known
-    return next((number for number, phrase in _PHRASES if phrase.fullmatch(title)), None)
+    plain = _EXPECTED.sub("", title.partition("(")[0].strip())
+    if plain in _ABOUT or not any(map(plain.__contains__, _STEMS)):
+        return _ABOUT.get(plain)
+    return next((number for number, phrase in _PHRASES if phrase.fullmatch(plain)), None)
+
+
+_EXPECTED = re.compile(r" (?:esperad[oa]s?|attendue?s?|attes[oaie]|previst[oaie]s?|expected)$")
+"""An adjective after a noun: `Output esperado`."""
 
 
 def _plainly_known(title: str) -> int | None:

@@ -198,7 +198,8 @@ def _renamed_section(
 
 
 def _title(section: Section) -> str:
-    return _normalize(section.title)
+    """Return the title of a section in its words, without a remark in parentheses."""
+    return _normalize(section.title.partition(" (")[0])
 
 
 def _takes_nothing(tool: SpecTool) -> bool:
