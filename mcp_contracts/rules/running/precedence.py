@@ -67,6 +67,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC602", ("MC607", "MC609"), "beside", "the root must be fixed first"),
     Precedence("MC609", ("MC608",), "part", "fixing the rest does not give the schema a strict form"),
     Precedence("MC330", ("MC305",), "line", "the row lacks a cell, which may be the description"),
+    Precedence("MC007", ("MC332",), "line", "the row is left from a template"),
     Precedence("MC334", ("MC305", "MC330", "MC335"), "line", "a row with several names has too few cells"),
     Precedence("MC109", ("MC336",), "tool", "the section that should state it is missing"),
     Precedence("MC308", ("MC612",), "node", "the intended type is unknown"),
