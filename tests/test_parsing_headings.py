@@ -359,3 +359,14 @@ def test_a_heading_of_several_tools_with_the_name_of_their_group_is_not_a_tool()
     read = read_spec(PATH, text).tools
 
     assert [one.contract.name for one in read] == ["get_boat", "list_boats"]
+
+
+def test_names_below_several_headings_of_tools_are_siblings() -> None:
+    text = (
+        "# Boat Tools\n\n## find_boat()\n\nInput:\n\n- `name` (string): Whose.\n\n"
+        "# Pier Tools\n\n## open_pier()\n\nOpens it.\n\n## close_pier()\n\n# Helpers\n\n## sort_piers()\n"
+    )
+
+    read = read_spec(PATH, text).tools
+
+    assert [one.contract.name for one in read] == ["find_boat", "open_pier", "close_pier"]

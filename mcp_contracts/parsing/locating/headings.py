@@ -147,7 +147,10 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
 
 
 def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
-    """Yield the siblings of tools' headings, with the same level and parent, that are names in the same form."""
+    """Yield the siblings of tools' headings, with the same level and parent, that are names in the same form.
+
+    The groups of a file, such as `Boat Tools` and `Pier Tools`, count as one parent.
+    """
     forms: dict[int, set[tuple[str, bool, str]]] = {}
     beside: list[tuple[int, Beginning, Entry]] = []
     known = {name for _, _, name, _ in found}
@@ -158,6 +161,8 @@ def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Begi
             continue
         above = {level: index for level, index in above.items() if level < block.level}
         parent = max(above.values(), default=-1)
+        if parent >= 0 and _is_title_of_tools(blocks[parent]):
+            parent = -2  # the same for all groups
         above[block.level] = at
         entry = entry_of(f"h{block.level}", block.line)
         if entry is not None and at in taken:
@@ -167,6 +172,12 @@ def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Begi
     for parent, beginning, entry in beside:
         if entry.form in forms.get(parent, ()) and not _is_action(blocks, beginning):
             yield beginning
+
+
+def _is_title_of_tools(block: Block) -> bool:
+    if not isinstance(block, Heading) or not _TOOLS_IN_WORDS.match(block.text):
+        return False
+    return not OF_AUTHORS.search(block.text) and not OF_TOOLS_ELSEWHERE.search(block.text)
 
 
 def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
