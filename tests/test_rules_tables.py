@@ -167,6 +167,23 @@ def test_an_example_in_a_cell_is_compared_with_the_schema_too(cell: str, value: 
     assert [message.partition(", ")[2].removesuffix(" in the schema") for message in told] == said
 
 
+@each(
+    ("written", "cell", "said"),
+    [
+        ("tuple[float, float]", "`wide`", ['the default of `a` is "wide", not of type array']),
+        ("tuple[float, float]", "`(4, 3)`", []),
+        ("tuple[float, float]", "`auto`", []),
+        ("array[string]", "`wide`", []),
+    ],
+)
+def test_a_word_in_code_is_not_a_list_of_numbers(written: str, cell: str, said: list[str]) -> None:
+    shown = replace(row("a", written), default=PlacedText(cell, support_names.at(30)))
+    table = Table((shown,), support_names.at(29))
+    spec_tool = support_names.spec_tool(input_table=table, tables=(table,), input=schema_part({"type": "object"}))
+
+    assert [finding.message for finding in found(cell_refused_by_type, spec_tool)] == said
+
+
 def test_an_empty_table_is_reported_next_to_properties_and_only_there() -> None:
     many: JsonValue = {"type": "object", "properties": {name: {} for name in "abcd"}}
 

@@ -103,7 +103,9 @@ def cell_value(text: str, schema: Mapping[str, JsonValue], type_text: str, *, qu
     is_number = bool(kinds) and kinds <= {"integer", "number"}
     if is_number and (_NEARLY_NUMBER.fullmatch(shown) or (is_code and _WITH_UNIT.fullmatch(shown))):
         return CellValue(shown)
-    if kinds and kinds <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
+    parts = schema.get("items")
+    items = _kinds(parts) if is_code and kinds == {"array"} and isinstance(parts, dict) else kinds
+    if items and items <= _SHORT_TYPES and _is_plain_word(shown, is_code=is_code):
         return CellValue(shown)
     is_word = re.fullmatch(r"[\w-]+", shown) is not None
     return CellValue(shown) if is_code and is_word and is_one_of_texts else None
