@@ -70,10 +70,10 @@ _NO_NAME_AFTER = re.compile(
 )
 _OF_A_RESULT = re.compile(
     r"\b(?:returns?\b|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? |each|every"
-    r"|entry|entries|items?\b|objects?\b|dict)",
+    r"|entry|entries|items?\b|objects?\b|dict|automatic)",
     re.IGNORECASE,
 )
-"""Matches words that mark a line as being about the parts of a result or of an object."""
+"""Matches words that mark a line as being about the parts of a result or of an object, or what callers do not set."""
 _CLAUSE = re.compile(r"[.,;:(] ")
 _NEAR = 60
 _FEWEST_KNOWN = 3
