@@ -214,3 +214,17 @@ def test_values_after_the_type_of_a_parameter_are_its_only_values() -> None:
     (row,) = tool_with('- `fruit: str` — `"apple" | "pear"`').tables[0].rows
 
     assert row.schema == {"enum": ["apple", "pear"]}
+
+
+def test_types_in_the_strings_of_a_sketch_are_those_of_the_parameters() -> None:
+    sketch = '{\n  "city": "string (required) — The city.",\n  "days": "integer|null (optional) — How many."\n}'
+
+    read = tool_with(f"```json\n{sketch}\n```")
+
+    assert rows(f"```json\n{sketch}\n```") == [("city", "string", True), ("days", ["integer", "null"], False)]
+    assert read.input_table is not None
+    assert [row.place.line for row in read.input_table.rows] == [11, 12]
+
+
+def test_strings_in_an_example_are_not_types() -> None:
+    assert rows('```json\n{"city": "Oslo", "days": "integer (required)"}\n```') == []

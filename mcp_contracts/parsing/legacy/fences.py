@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.canonical import states_nothing
+from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, EXAMPLES, INPUT, INTRO, OTHER, OUTPUT, Reading
 from mcp_contracts.parsing.legacy.schemas import (
     SCHEMA_WORDS,
@@ -16,8 +17,12 @@ from mcp_contracts.parsing.legacy.schemas import (
 )
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.signatures import named_row
 from mcp_contracts.parsing.schemas import is_property_map, is_schema, is_yaml, read_fence, schema_part
+from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.tool_entries import effects_of
+from mcp_contracts.records import replace
+from mcp_contracts.schema.walk import escape
 
 _TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 
@@ -38,6 +43,20 @@ def _is_typed(value: dict[str, JsonValue]) -> bool:
     members = [member for member in value.values() if isinstance(member, dict)]
     typed = [one for one in members if one.get("type") in _TYPES or isinstance(one.get("description"), str)]
     return len(typed) * 2 >= len(value)
+
+
+def _rows_in_words(reading: Reading, document: Document, value: dict[str, JsonValue]) -> list[TableRow]:
+    """Return the parameters of `{"word": "string (required) — The word."}`; none if a member is anything else."""
+    rows: list[TableRow] = []
+    for name, said in value.items():
+        text = f"`{name}`: {said}"
+        row = named_row(reading.source, Line(text, 0, 0), text, is_sure=True) if isinstance(said, str) else None
+        if row is None or row.type is None or row.path != (name,):
+            return []
+        place, at = document.place(f"/{escape(name)}", on_key=True), document.place(f"/{escape(name)}")
+        default = None if row.default is None else replace(row.default, place=at)
+        rows.append(replace(row, place=place, type_place=at, required_place=at, default=default))
+    return rows if any(row.required is not None for row in rows) else []
 
 
 def read_data(reading: Reading, block: Fence) -> None:
@@ -103,6 +122,8 @@ def read_data(reading: Reading, block: Fence) -> None:
             reading.take(part, locate_schema(document, part, pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
+    elif reading.topic == INPUT and (rows := _rows_in_words(reading, document, value)):
+        reading.rows.extend(rows)
     elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
         reading.output = property_map(document, value, part="output")
     elif is_schema(value) and value and (reading.topic in (INPUT, OUTPUT) or may_be_schema):
