@@ -651,6 +651,10 @@ def test_functions_of_code_are_reported_as_such_where_tools_may_be_denied(said: 
         "#### `find_it`\n\nFinds.\n\n**Parameters**\n\n- `word` (string): A word\n",
         "# Words\n\nThere is no tool for the volume.\n\n## Available MCP Tools\n\n* `find_it` — finds (`id`: string)\n",
         "# Words\n\n## Available MCP Tools\n\n- **`find_it`**: Finds. Parameters: a word\n\nOptional tools: none.\n",
+        "# Stock MCP tools\n\nWrite operations are not exposed as tools.\n\n## `find_it`\n\nFinds.\n\n"
+        "### Parameters\n\n| Name | Type | Required |\n|---|---|---|\n| `word` | string | yes |\n",
+        "# Stock MCP tools\n\nThe core has no tools, the server exposes these:\n\n## `find_it`\n\nFinds.\n\n"
+        "### Parameters\n\n| Name | Type | Required |\n|---|---|---|\n| `word` | string | yes |\n",
         "# Words\n\n## Tools\n\nNo key is needed.\n\n- `find_it`: finds a word\n",
     ],
 )
@@ -677,6 +681,8 @@ def test_planned_tools_below_a_denial_are_not_tools() -> None:
         "`quoin` is for browsers; the MCP server can't reach it and no tools are derived from it.",
         "Please note that the module is kept out of the tool catalog.",
         "The release bot starts it; you can't call it as a tool.",
+        "Searching the registry is not offered as an MCP tool, and this module has no other tools.",
+        "Rather than exposing MCP tools, it supplies base classes.",
         "If you look for the tools of mail, see [mail](../mail/README.md). This package does not have any.",
     ],
 )

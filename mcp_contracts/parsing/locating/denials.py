@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.limits_of_denials import (
     BY_THE_WAY,
@@ -160,12 +162,14 @@ _HAS_NONE = re.compile(
     r"|^\W*(?:MCP )?tools?(?: exposed)?(?: by \S+(?: module)?)?: (?:none|0)\W*$"
     r"|\b(?:nothing|none|no \w+) (?:in|of) (?:this|the|its) [\w-]+ (?:is|are) (?:exposed as |available as )?"
     r"(?:an? )?(?:MCP )?tools?\W*$|^\W*(?:they|these|those) are not (?:MCP )?tools?\W*$"
-    r"|\b(?:module|package|library)(?: itself)? (?:has|defines|exposes|provides|contributes) none\b"
+    r"|\b(?:(?:module|package|library)(?: itself)?|itself) (?:has|defines|exposes|provides|contributes) none\b"
     rf"|\b(?:ships|comes) without (?:any )?{_KIND}tools?\W*$|\bremoved all (?:MCP )?tools from (?:this|the) \w+\W*$"
     r"|\b(?:none of the|no|not a single) (?:[\w-]+ )?(?:functions?|methods?|class(?:es)?|operations?"
     r"|commands?)(?: above"
     rf"|(?: [\w-]+)? (?:in|of) (?:this|the) \w+)? (?:is|are|ha(?:s|ve) been) [^.;]{{0,40}}?{_KIND}tools?\W*$"
-    rf"|(?:\bnot|n[’']t) (?:[\w-]+ )?(?:offer|expose|provide|publish)\w* [^.;]{{0,30}}\bas {_KIND}tools?\W*$"
+    r"|(?:\bnot|n[’']t) (?:[\w-]+ )?(?:offer|expose|provide|publish)\w* (?:this|the|it|any|them|these)\b[^.;]{0,30}"
+    rf"\bas {_KIND}tools?\W*$|\b{_KIND}tools? do(?:es)? not apply\b|\btools are absent\W*$"
+    r"|\btools? (?:for MCP )?(?:are|is) (?:currently )?not (?:existing|implemented|defined|provided)\W*$"
     rf"|\b(?:these|all|the|its)(?: \w+)? functions?\b[^.;]{{0,40}}\b(?:are|is) not [^.;]{{0,20}}\b{_KIND}tools\W*$"
     rf"|\b(?:has|exposes) no (?:MCP|tool) (?:surface|interface|exposure)\b|\bthere are no {_KIND}tools\W*$"
     r"|\b(?:MCP )?tool (?:wrappers|definitions|bindings) do not exist\b|\bno (?:MCP )?tool definitions exist\b"
@@ -217,6 +221,17 @@ def may_deny(sentence: str, passage: str) -> bool:
         return False
     is_conditional = IF_ANY.search(sentence) is not None and _NOT_ANY.search(sentence) is None
     return not is_conditional and (denies(sentence) or _NOT.search(sentence) is not None)
+
+
+def clauses_of(sentence: str) -> Iterator[str]:
+    """Yield a sentence and, unless it has a condition or a remark, its clauses."""
+    yield sentence
+    if IF_ANY.search(sentence) is None and BY_THE_WAY.search(sentence) is None:
+        parts = _CLAUSE.split(sentence)
+        yield from parts if len(parts) > 1 else ()
+
+
+_CLAUSE = re.compile(rf"{_CLAUSE_END.pattern}|,\s+(?=(?:and|but|so|this|the|it|no)\b)")
 
 
 def denies_near(sentence: str, passage: str) -> bool:
@@ -328,8 +343,7 @@ _ELLIPSIS = re.compile(
 """A statement, without a subject or about the module, that nothing needs a description."""
 _NOT = re.compile(
     rf"\b(?:{NEGATED}|{_WITHHELD}|(?:leaves?|left|keeps?|kept|is|are) (?:\w+ ){{0,5}}(?:out|off|away)|only|no part"
-    r"|considered"
-    r"|private|internal|nil|false)\b|[❌✗✘]",
+    r"|considered|rather than|instead of|placeholder|private|internal|nil|false)\b|[❌✗✘]",
     re.IGNORECASE,
 )
 _CODE = re.compile(

@@ -20,6 +20,9 @@ _OF_CODE = re.compile(
 """Titles of sections that document code."""
 
 
+_OF_SEVERAL = re.compile(r"\btools\b", re.IGNORECASE)
+
+
 class Division(NamedTuple):
     """What is read as tools, and the functions that are not, because of a block that seems to deny tools."""
 
@@ -70,20 +73,28 @@ def _names_tools(own: str, above: str) -> bool:
 
 
 def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Iterator[tuple[str, str]]:
-    """Yield the title of each tool and the titles above it, without that of the file; "" if there are none."""
+    """Yield the title of each tool and those above it.
+
+    The title of the file only counts if it speaks of several tools and is the only one above.
+    """
     headings = [block for block in blocks if isinstance(block, Heading)]
     titles: dict[int, tuple[str, str]] = {}
     paths: list[str] = []
     above: list[Heading] = []
     for heading in headings:
         above = [one for one in above if one.level < heading.level]
-        titles[heading.row] = heading.text, "\n".join(one.text for one in above)
-        above = [*above, heading] if heading.level > 1 else above
-        paths.append("\n".join(one.text for one in above))
+        titles[heading.row] = heading.text, _path(above)
+        above = [*above, heading]
+        paths.append(_path(above))
     rows = [heading.row for heading in headings]
     for tool in tools:
         before = bisect_left(rows, tool.lines[0] - 1)
         yield titles.get(tool.lines[0] - 1) or ("", paths[before - 1] if before else "")
+
+
+def _path(headings: Sequence[Heading]) -> str:
+    inner = [heading.text for heading in headings if heading.level > 1]
+    return "\n".join(inner or [heading.text for heading in headings if _OF_SEVERAL.search(heading.text)])
 
 
 def _outside(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[Block]:

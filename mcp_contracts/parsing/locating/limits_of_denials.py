@@ -60,7 +60,7 @@ BY_THE_WAY = re.compile(
     re.IGNORECASE,
 )
 """Statements about how tools are made or run, not about whether any exist."""
-IF_ANY = re.compile(r"\b(?:if|unless|configur\w+)\b", re.IGNORECASE)
+IF_ANY = re.compile(r"\b(?:if|unless|configured|under (?:the|a|some) (?:\w+ )?configurations?)\b", re.IGNORECASE)
 ON_CONDITION = re.compile(
     rf"{IF_ANY.pattern}|\b(?:can(?![’']t)|may|might|could|would|when|while|until|under)\b", re.IGNORECASE
 )

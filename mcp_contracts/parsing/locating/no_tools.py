@@ -12,6 +12,7 @@ from mcp_contracts.parsing.locating.denials import (
     NEGATED,
     OF_GROUP,
     SPEAKS_OF_TOOLS,
+    clauses_of,
     denies,
     denies_loosely,
     denies_near,
@@ -145,11 +146,13 @@ def denying_block(
         for text in _texts(block):
             read += len(text)
             passage = f"{under}\n{text}"
-            for sentence in _sentences(text) if read <= _MOST_CHARACTERS and SPEAKS_OF_TOOLS.search(passage) else ():
-                is_meant = (not is_clear or denies(sentence)) and (not is_about_code or speaks_of_code(sentence))
-                if is_in_another_language(sentence):
+            if read > _MOST_CHARACTERS or not SPEAKS_OF_TOOLS.search(passage):
+                continue
+            for clause in (part for sentence in _sentences(text) for part in clauses_of(sentence)):
+                is_meant = (not is_clear or denies(clause)) and (not is_about_code or speaks_of_code(clause))
+                if not is_meant or is_in_another_language(clause):
                     continue
-                if is_meant and (may_deny(sentence, passage) if are_read else denies_near(sentence, passage)):
+                if may_deny(clause, passage) if are_read else denies_near(clause, passage):
                     return block
     return None
 

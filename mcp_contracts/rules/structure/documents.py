@@ -39,15 +39,17 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
     """
     if file.denial is None:
         return
-    count = len(file.functions)
-    names = ", ".join(f"`{show(mention.name)}`" for mention in file.functions[:MOST_SHOWN])
+    functions = [mention for mention in file.functions if mention.name]
+    count = len(functions)
+    names = ", ".join(f"`{show(mention.name)}`" for mention in functions[:MOST_SHOWN])
     more = f" and {count - MOST_SHOWN} more" if count > MOST_SHOWN else ""
-    what = f"the function{'s' if count > 1 else ''} {names}{more} {'are' if count > 1 else 'is'} not read as tools"
+    are = "s are not read as tools" if count > 1 else " is not read as a tool"
+    what = f"{count} function{are}: {names}{more}"
     denied = "they are none" if file.contracts else "the module has none"
     said = f"line {file.denial.line} seems to say that {denied}"
     yield Finding(
-        f"{what}, because {said}" if count else f"no tools were found, and {said}",
+        f"{what}; {said}" if count else f"no tools were found, and {said}",
         "write `This module has no tools.`, or put the tools below a heading `## Tools`",
-        file.functions[0].place if count else file.contract_part or file.denial,
+        functions[0].place if count else file.contract_part or file.denial,
         related=(Related(file.denial, "the text that denies tools"),),
     )
