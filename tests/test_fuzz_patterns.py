@@ -24,11 +24,11 @@ def pattern(text: str, *methods: str) -> Pattern:
 
 
 @needs_alarms
-@pytest.mark.parametrize(
-    "text", [r"(?:a+)+b", r"`[a-z]\w*(?:_\w+)*`", r"(?:\[\]|(?:\[\])?\.[a-z]\w*)+!", r"[A-Z]a(?:[A-Z]+[a-z]*)+\."]
-)
-def test_a_pattern_that_reads_the_same_text_in_two_ways_is_found(text: str) -> None:
-    assert list(stalls(pattern(text, "fullmatch")))
+@pytest.mark.parametrize("text", [r"`[a-z]\w*(?:_\w+)*`", r"(?:\[\]|(?:\[\])?\.[a-z]\w*)+!"])
+def test_a_pattern_that_reads_the_same_text_in_two_ways_is_found(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.fuzz_patterns.LIMIT_SECONDS", 0.3)
+
+    assert next(stalls(pattern(text, "fullmatch")), None) is not None
 
 
 def test_what_stalls_a_search_is_a_beginning_and_a_part_that_is_repeated() -> None:
