@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mcp_contracts.parsing import placeholder_texts, topics
 from mcp_contracts.parsing.locating import headings, odd_headings, other_languages
 from mcp_contracts.parsing.parameters import types
-from mcp_contracts.rules.behavior import mentions
+from mcp_contracts.rules.behavior import mentions, parameters_in_text
 from mcp_contracts.rules.prose import (
     actions,
     amounts,
@@ -73,7 +73,7 @@ def _names_other_group(text: str) -> bool:
         (mentions._PARAMETER, may_name),
         (mentions._STRONG, mentions._MAY_NAME_A_PARAMETER),
         (mentions._LIKELY, mentions._MAY_NAME_A_PARAMETER),
-        (mentions._BESIDE, mentions._MAY_NAME_A_PARAMETER),
+        (parameters_in_text._BESIDE, mentions._MAY_NAME_A_PARAMETER),
         (mentions._OF_THE_ANSWER, mentions._MAY_NAME_A_PARAMETER),
         (contradictions._FOR_GOOD, contradictions._MAY_BE_FOR_GOOD),
         (amounts._LIMITED, amounts._may_limit),

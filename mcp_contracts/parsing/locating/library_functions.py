@@ -18,8 +18,6 @@ _OF_CODE = re.compile(
     re.IGNORECASE,
 )
 """Titles of sections that document code."""
-
-
 _OF_SEVERAL = re.compile(r"\btools\b", re.IGNORECASE)
 
 
@@ -34,7 +32,8 @@ class Division(NamedTuple):
 
 def divide(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Division:
     """Tell tools from functions, which are below titles that do not speak of tools, in text that denies tools."""
-    from mcp_contracts.parsing.locating.no_tools import denies_listed_tools, denying_block  # needed by few files
+    # only files in an older dialect need it
+    from mcp_contracts.parsing.locating.no_tools import MOST_BLOCKS, denies_listed_tools, denying_block
 
     titles = list(_titles_above(blocks, tools))
     functions = [tool for tool, above in zip(tools, titles, strict=True) if tool.is_legacy and _is_of_code(*above)]
@@ -43,16 +42,12 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Division:
         return Division((), is_plain=True)
     if not functions:
         return Division(tools)
-    is_clear = len(blocks) > _MOST_BLOCKS
+    is_clear = len(blocks) > MOST_BLOCKS
     denial = denying_block(_outside(blocks, tools), are_read=True, is_clear=is_clear, is_about_code=not are_all)
     if denial is None:
         return Division(tools)
     are_functions = set(map(id, functions))
     return Division([tool for tool in tools if id(tool) not in are_functions], functions, denial)
-
-
-_MOST_BLOCKS = 60
-"""The maximum number of blocks of a text in which a sentence that is not clear denies tools."""
 
 
 def _may_be_of_others(tools: Sequence[SpecTool], titles: Sequence[tuple[str, str]]) -> bool:

@@ -62,7 +62,7 @@ _LISTS_NONE = re.compile(r"\s*\{\s*\"tools\"\s*:\s*\[\s*\]\s*\}\s*")
 _OPENING = 6
 _WORDS = 4
 """A cell with at least this many words is a sentence, and is judged on its own."""
-_MOST_BLOCKS = 60
+MOST_BLOCKS = 60
 """The maximum number of blocks of a file whose sentences may deny the tools that it appears to have."""
 _MOST_CHARACTERS = 100_000
 _LONGEST = 400
@@ -82,7 +82,7 @@ def states_no_tools(blocks: Sequence[Block], *, only_plainly: bool = False, is_b
     if _has_filled_section(blocks):
         return False
     is_sure = not any(map(_presents_server, blocks[:_OPENING])) and not shows_tools(blocks)
-    is_sure = is_sure and len(blocks) <= _MOST_BLOCKS
+    is_sure = is_sure and len(blocks) <= MOST_BLOCKS
     only_plainly = only_plainly or not is_sure
     are_given = any(map(has_parameters, flatten_blocks(blocks)))
     is_bare = is_bare and not only_plainly
@@ -124,7 +124,7 @@ def denies_listed_tools(blocks: Sequence[Block], *, are_functions: bool) -> bool
     """Whether text states plainly that it has no tools, so what looks like them is former, elsewhere, or a function."""
     if any(map(_presents_server, blocks[:_OPENING])) or _has_filled_section(blocks):
         return False
-    is_sure = are_functions and len(blocks) <= _MOST_BLOCKS
+    is_sure = are_functions and len(blocks) <= MOST_BLOCKS
     return _has_empty_section(blocks) or any(
         denies_plainly(sentence, is_sure=is_sure) and not is_about_some(sentence)
         for block in blocks

@@ -12,6 +12,11 @@ from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.behavior.name_words import renamed_arguments
+from mcp_contracts.rules.behavior.parameters_in_text import (
+    NAME,
+    names_beside_parameters,
+    names_in_sentences_about_calls,
+)
 from mcp_contracts.rules.behavior.tools_in_text import (
     NAME_IN_CODE,
     is_explained,
@@ -32,14 +37,12 @@ from mcp_contracts.rules.texts import (
     place_between,
     quoted_names_in_code,
     sections_of,
-    sentence_start,
 )
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.vocabulary import TYPES
 from mcp_contracts.schema.walk import shared_subschemas
 
-_NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
-_QUOTED = rf"(?:`({_NAME})`|'({_NAME})'|\"({_NAME})\"|“({_NAME})”)"
+_QUOTED = rf"(?:`({NAME})`|'({NAME})'|\"({NAME})\"|“({NAME})”)"
 _BARE = r"([a-z0-9]+(?:_[a-z0-9]+)+)"
 _ELSEWHERE = r"(?!\s+(?:tool\s+)?(?:of|from|in|on|by|provided)\b)"
 _VERB = r"(?i:\b(?:use|using|call|calling|run|prefer|invoke|try)\s+(?:the\s+)?)"
@@ -49,7 +52,7 @@ _TOOL = re.compile(
     rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
     rf"|(?i:\b(?:call|calling|run|invoke)\s+(?:the\s+)?)`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*(?:[.,;:)]|$)|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
 )
-_ANY = rf"(?:`({_NAME})`|([a-z0-9]++(?:[_.-][a-z0-9]++)++)(?![\w.(/-]*[\w(/]))"
+_ANY = rf"(?:`({NAME})`|([a-z0-9]++(?:[_.-][a-z0-9]++)++)(?![\w.(/-]*[\w(/]))"
 _GOES_ON = (
     r"(?=\s*(?:[.,;:)]+(?:\s|$)|$)|\s+(?:first|instead|before\w*|after\w*|to|for|when|if|and|or|once|again|with|by)\b)"
 )
@@ -196,35 +199,35 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
 _OF_FORMER = re.compile(r"(?:\A|(?<=[.\n]))[^.\n]*\b(?:replaces|supersedes|formerly|renamed from)\b[^.\n]*")
 _STRONG = re.compile(
     r"(?<!\w)(?=[`aefgiloprsuwAEFGILOPRSUW])"  # rules out most places quickly
-    rf"(?:(?i:\b(?:leav(?:e|ing)) (?:the )?)`({_NAME})` (?i:out|empty|blank|unset|off|away)\b"
+    rf"(?:(?i:\b(?:leav(?:e|ing)) (?:the )?)`({NAME})` (?i:out|empty|blank|unset|off|away)\b"
     r"|(?i:\b(?:omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set"
     r"|(?<!\bthe )(?<!\ba )(?<!server )setting) (?:the )?)"
-    rf"`({_NAME})`{_NOT_OURS}"
-    rf"|(?i:\b(?:if|when|unless|where|once) )(?:the |no )?`({_NAME})` (?i:is|was|are) (?i:not )?"
+    rf"`({NAME})`{_NOT_OURS}"
+    rf"|(?i:\b(?:if|when|unless|where|once) )(?:the |no )?`({NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:given|passed|provided|supplied|specified|omitted|left (?:out|empty))\b"
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
-    rf"(?i:either |neither |both |the |no |any )?`({_NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
-    rf"|(?i:\b(?:send|pass|set|give|use)) `\"({_NAME})\": |(?i:\bwithout )`([a-z]+(?:_[a-z0-9]+)+)`,"
-    rf"|(?<![\w`])(?<!ets )`({_NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({_NAME})` (?:parameter|argument)\b{_NOT_OURS}"
-    rf"|\b(?:[Pp]arameter|[Aa]rgument) `({_NAME})`{_NOT_OURS}"
-    rf"|\b[Gg]iven an? `({_NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({_NAME})` \((?:optional, )?default(?: is|:|=)? )"
+    rf"(?i:either |neither |both |the |no |any )?`({NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
+    rf"|(?i:\b(?:send|pass|set|give|use)) `\"({NAME})\": |(?i:\bwithout )`([a-z]+(?:_[a-z0-9]+)+)`,"
+    rf"|(?<![\w`])(?<!ets )`({NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({NAME})` (?:parameter|argument)\b{_NOT_OURS}"
+    rf"|\b(?:[Pp]arameter|[Aa]rgument) `({NAME})`{_NOT_OURS}"
+    rf"|\b[Gg]iven an? `({NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({NAME})` \((?:optional, )?default(?: is|:|=)? )"
 )
 """Words that always refer to a parameter."""
 _LIKELY = re.compile(
     r"(?<!\w)(?=[`aiuswAIUSW])"
-    rf"(?:(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({_NAME})` (?i:is|was|are) (?i:not )?"
+    rf"(?:(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:set|missing|absent|empty|invalid|unknown|negative|too \w+|malformed|out of range|longer|shorter|larger"
     r"|smaller)\b"
-    rf"|(?i:\ban? )`({_NAME})` (?i:of|above|below|over|under|outside) (?=[-\d`])"
-    rf"|(?<![\w`])`({_NAME})` (?i:must|has to|cannot|may not) (?i:not )?"
+    rf"|(?i:\ban? )`({NAME})` (?i:of|above|below|over|under|outside) (?=[-\d`])"
+    rf"|(?<![\w`])`({NAME})` (?i:must|has to|cannot|may not) (?i:not )?"
     r"(?i:be|have|contain|hold|lie|match|point|start|end)\b"
-    rf"|(?<![\w`])`({_NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped"
+    rf"|(?<![\w`])`({NAME})` (?i:defaults to|is (?:required|optional|mandatory|ignored|clamped|capped"
     rf"|validated|truncated"
     r"|escaped|saniti[sz]ed|trimmed|restricted|checked|limited))\b)"
 )
 """Words that refer to a parameter, or to a field of the result."""
 _OF_THE_ANSWER = re.compile(
-    rf"(?<![\w`])`({_NAME})` (?i:of|from|in) the (?i:previous|preceding|prior|last|page before|call before"
+    rf"(?<![\w`])`({NAME})` (?i:of|from|in) the (?i:previous|preceding|prior|last|page before|call before"
     rf"|answer before)\b"
 )
 """Words that refer to a field of the result."""
@@ -248,16 +251,6 @@ _MAY_NAME_A_PARAMETER = (
     + ("=true`", "=false`", '": ', "without `")
 )
 """Text without any of these words mentions no parameter."""
-_BESIDE = re.compile(rf"(?<![\w`/])`({_NAME})` (?:and|or|(?P<to>to|until|till|through)) `({_NAME})`(?![\w`/])")
-"""Two names, one of which may be a parameter."""
-_CODE = re.compile(rf"(?<![\w`/])`({_NAME})`(?![\w`/])(?! (?:value )?(?:of|in|from) (?:the|an?|each|its) )")
-_OF_A_RESULT = re.compile(
-    r"(?i)\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? "
-    r"|rais(?:es|ed)\b|throw|payload|following|values\b|fields?\b)"
-    r"|\b(?:column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
-    r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$"
-)
-"""Matches words that mark a sentence as possibly about fields of the result or other things, or an item of a list."""
 _NO_NAMES = frozenset((*TYPES, "none", "true", "false", "id"))
 
 
@@ -291,7 +284,7 @@ def _in_prose(
         patterns = (*patterns, _OF_THE_ANSWER) if may_name and contract.output is not None else patterns
         spoken = [name for pattern in patterns for name in _search(pattern, text)]
         for name in dict.fromkeys(
-            (*spoken, *_beside_parameters(text, parameters.inputs), *_in_sentences_about_calls(text, near))
+            (*spoken, *names_beside_parameters(text, parameters.inputs), *names_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             is_other = is_key_in_code(file, tool, name) or is_of_an_api(name, text) or f'"{name}"`' in text
@@ -309,23 +302,6 @@ def _tools_in_sections(tool: SpecTool | None, tools: KnownTools) -> Iterator[str
     for text in filter(tools.may_name_others, texts) if may_speak_of_tool(_APART.join(texts)) else ():
         yield from (name for name in _search(_AS_TOOL, text) if tools.lack(name) and tools.is_akin(name))
         yield from (name for name in _search(_SOURCE, text) if tools.lack(name) and tools.are_named_like(name))
-
-
-def _beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
-    """Yield the names of several words that are joined with a parameter: `` `path` and `old_path` ``."""
-    for match in _BESIDE.finditer(text):
-        for name, other in ((match[1], match[3]), (match[3], match[1])):
-            is_meant = "_" in name or match["to"] is not None
-            if other in inputs and name not in inputs and is_meant and f'"{name}"' not in text:
-                yield name
-
-
-def _in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
-    """Yield the given names that appear in code in a sentence about the call."""
-    for match in _CODE.finditer(text) if names else ():
-        start = match.start()
-        if match[1] in names and not _OF_A_RESULT.search(text[sentence_start(text, start) : start]):
-            yield match[1]
 
 
 def _prose(

@@ -1,0 +1,39 @@
+"""Names in the text of a tool that are used like its parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.rules.texts import sentence_start
+
+NAME = r"[A-Za-z][A-Za-z0-9_]*(?:[.-][A-Za-z0-9_]+)*"
+"""A name of a tool or parameter."""
+_BESIDE = re.compile(rf"(?<![\w`/])`({NAME})` (?:and|or|(?P<to>to|until|till|through)) `({NAME})`(?![\w`/])")
+"""Two names, one of which may be a parameter."""
+_CODE = re.compile(rf"(?<![\w`/])`({NAME})`(?![\w`/])(?! (?:value )?(?:of|in|from) (?:the|an?|each|its) )")
+_OF_A_RESULT = re.compile(
+    r"(?i)\b(?:return|result|output|respon|answer|contain|includ|list of|gives\b|yield|computed|stored? "
+    r"|rais(?:es|ed)\b|throw|payload|following|values\b|fields?\b)"
+    r"|\b(?:column|setting|server|permission|role|internal|environment|config\w*|key|file|header|table)s?"
+    r"(?: \w+)?\s+$|(?:^|\n)[ \t]*[-*+] +$"
+)
+"""Matches words that mark a sentence as possibly about fields of the result or other things, or an item of a list."""
+
+
+def names_beside_parameters(text: str, inputs: AbstractSet[str]) -> Iterator[str]:
+    """Yield the names of several words that are joined with a parameter: `` `path` and `old_path` ``."""
+    for match in _BESIDE.finditer(text):
+        for name, other in ((match[1], match[3]), (match[3], match[1])):
+            is_meant = "_" in name or match["to"] is not None
+            if other in inputs and name not in inputs and is_meant and f'"{name}"' not in text:
+                yield name
+
+
+def names_in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterator[str]:
+    """Yield the given names that appear in code in a sentence about the call."""
+    for match in _CODE.finditer(text) if names else ():
+        start = match.start()
+        if match[1] in names and not _OF_A_RESULT.search(text[sentence_start(text, start) : start]):
+            yield match[1]
