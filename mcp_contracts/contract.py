@@ -305,8 +305,8 @@ class Comment:
 class SpecFile:
     """A specification file. `text` is its content without the byte order mark.
 
-    If `plainly_has_none`, one sentence says that it has no tools. The text at `denial` only seems to, so `functions` are
-    not read as tools. `unread_tools`, `unread_siblings` and `contract_part` look like tools in an unsupported form.
+    If `plainly_has_none`, one sentence says that it has no tools. The text at `denial` only seems to, so `functions`
+    are not read as tools. `unread_tools`, `unread_siblings` and `contract_part` look like tools in an unsupported form.
     """
 
     path: str
