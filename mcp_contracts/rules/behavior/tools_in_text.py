@@ -11,7 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
-from mcp_contracts.rules.schemas.misspelled import edit_distance
+from mcp_contracts.rules.schemas.misspelled import near_words
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
 from mcp_contracts.rules.texts import offset_of
 
@@ -277,6 +277,6 @@ def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[st
             near = (name for name in names_by_gap.get((), ()) if name.rstrip("s") != own.rstrip("s"))
             most = 1 if len(own) < _LONG else 2
             yield from names_by_gap.get((own,), ())
-            yield from (name for name in near if abs(len(name) - len(own)) <= most >= edit_distance(name, own))
+            yield from (name for _, name in near_words(own, near, most))
         for gap in gaps_in(words) if len(words) > FEWEST_WORDS else ():
             yield from names_by_gap.get(gap, ())

@@ -139,18 +139,20 @@ _LONGEST = 40
 def _nearest(word: str, choices: Mapping[str, str]) -> str | None:
     """Return the closest choice within the distance that is plausible for the word's length."""
     limit = 1 if len(word) < 8 else 2
-    best = min(_distances(word, choices, limit), default=None)
+    near = ((distance, choice[:2] != word[:2], choice) for distance, choice in near_words(word, choices, limit))
+    best = min(near, default=None)
     return choices[best[2]] if best is not None else None
 
 
-def _distances(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[int, bool, str]]:
+def near_words(word: str, choices: Iterable[str], limit: int) -> Iterator[tuple[int, str]]:
+    """Yield the choices within an edit distance of a word, in their order, each after its distance."""
     letters = set(word)
     for choice in choices:
         # Comparing letter sets first is much faster than computing the distance: an edit adds at most one new letter.
         if abs(len(choice) - len(word)) <= limit and len(letters.symmetric_difference(choice)) <= 2 * limit:
             distance = edit_distance(word, choice)
             if distance <= limit:
-                yield distance, choice[:2] != word[:2], choice
+                yield distance, choice
 
 
 def edit_distance(first: str, second: str) -> int:

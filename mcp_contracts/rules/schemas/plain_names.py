@@ -149,7 +149,10 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
     if around.owner is None and not around.is_output:
         is_id = words[-1] in ("id", "ids", "key", "token")
         lead = r"\bby (?:\w+ ){0,3}" if len(words) == 1 or is_id else r"\b"
-        said = words[-1] if is_id and words[0] in description.lower() else " ".join(words)  # "a ticket by id"
+        lowered = description.lower()
+        said = words[-1] if is_id and words[0] in lowered else " ".join(words)  # "a ticket by id"
+        if said not in lowered and description.isascii():
+            return False  # without a pattern for each of thousands of names
         return re.search(rf"{lead}{re.escape(said)}\b", description, re.IGNORECASE) is not None
     items = schema.get("items")
     kinds = {_kind_of(one) for one in (schema, items) if isinstance(one, dict)}
