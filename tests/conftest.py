@@ -11,8 +11,11 @@ import signal
 import sys
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+
+import tests
 
 settings.register_profile(
     "deterministic",
@@ -38,13 +41,10 @@ os.environ["SSL_CERT_DIR"] = os.path.dirname(__file__)  # empty: a client reads 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts background jobs, which processes inherit
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-WRITES_NO_BYTECODE = sys.dont_write_bytecode
-sys.dont_write_bytecode = False  # during collection, so that the processes that tests start need not compile
-
 
 def pytest_collection_finish() -> None:
     """Exclude the thousands of collected tests from garbage collection, which took half a second each time."""
-    sys.dont_write_bytecode = WRITES_NO_BYTECODE
+    sys.dont_write_bytecode = tests.WRITES_NO_BYTECODE
     gc.collect()
     gc.freeze()
 
@@ -53,3 +53,15 @@ def pytest_collection_finish() -> None:
 def pytest_xdist_auto_num_workers() -> int:
     """Return one process more than the number of cores, because some tests wait for processes and deadlines."""
     return 1 + (len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Run a test of a worker, and report to pytest-xdist its call and what failed: two messages rather than six."""
+    options = item.config.option
+    if not hasattr(item.config, "workerinput") or options.verbose > 0 or options.durations:
+        return None
+    for report in runtestprotocol(item, nextitem=nextitem, log=False):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    return True

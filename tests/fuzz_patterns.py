@@ -61,9 +61,9 @@ class Pattern(NamedTuple):
     methods: frozenset[str]
 
 
-def patterns() -> Iterator[Pattern]:
-    """Yield the patterns in the modules of the package, and those in its published schemas."""
-    for path in sorted((ROOT / "mcp_contracts").rglob("*.py")):
+def patterns(modules: str = "**/*.py") -> Iterator[Pattern]:
+    """Yield the patterns in the modules of the package that match a glob, and those in its published schemas."""
+    for path in sorted((ROOT / "mcp_contracts").glob(modules)):
         is_module = (path.parent / "__init__.py").exists() and path.name != "__main__.py"
         yield from _of_module(path) if is_module else ()
     for path in sorted((ROOT / "schemas").glob("*.json")):

@@ -39,7 +39,8 @@ def test_what_stalls_a_search_is_a_beginning_and_a_part_that_is_repeated() -> No
 
 
 def test_a_pattern_is_found_with_its_place_and_the_methods_that_are_called_on_it() -> None:
-    found = {re.sub(r":\d+:", "", one.place): one for one in patterns()}
+    found = {re.sub(r":\d+:", "", one.place): one for one in patterns("**/p*/types.py")}
+    found |= {re.sub(r":\d+:", "", one.place): one for one in patterns("importing/*.py")}
 
     assert found["parsing/parameters/types.py _CLASS"].methods == {"fullmatch"}
     assert found["importing/parts.py _COMMENT"].text == _COMMENT.pattern

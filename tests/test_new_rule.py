@@ -78,10 +78,12 @@ def test_a_new_rule_leaves_exactly_one_red_test(copy: Path) -> None:
     assert style == ["All checks passed!\n", ""]
 
 
-def test_a_skeleton_is_at_the_end_of_the_module_of_its_neighbor(copy: Path) -> None:
-    begin_rule("MC299", "version-goes-back", copy)
+def test_a_skeleton_is_at_the_end_of_the_module_of_its_neighbor(tmp_path: Path) -> None:
+    rules = copy_rules(tmp_path)
 
-    source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
+    begin_rule("MC299", "version-goes-back", tmp_path)
+
+    source = (rules / "versions.py").read_text(encoding="utf-8")
     assert source.partition('@rule("MC299"')[2].startswith(', Severity.WARNING, since="0.2.0")\ndef version_goes_back(')
 
 
@@ -108,10 +110,12 @@ def test_a_new_module_is_listed_once_and_a_known_one_is_already(
     assert f"MODULES = (\n    {listed},\n" in after
 
 
-def test_a_skeleton_is_about_its_scope_and_imports_it(copy: Path) -> None:
-    begin_rule("MC299", "version-goes-back", copy, scope="ToolSchema")
+def test_a_skeleton_is_about_its_scope_and_imports_it(tmp_path: Path) -> None:
+    rules = copy_rules(tmp_path)
 
-    source = (copy / "mcp_contracts" / "rules" / "versions.py").read_text(encoding="utf-8")
+    begin_rule("MC299", "version-goes-back", tmp_path, scope="ToolSchema")
+
+    source = (rules / "versions.py").read_text(encoding="utf-8")
     assert "def version_goes_back(schema: ToolSchema) -> Iterator[Finding]:" in source
     assert "from mcp_contracts.rules.base import ToolSchema\n" in source
 

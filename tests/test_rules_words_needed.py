@@ -111,7 +111,7 @@ def _names_other_group(text: str) -> bool:
         *((pattern, topics._STEMS) for _, pattern in (*topics._PHRASES, *topics._WORDS)),
     ],
 )
-@settings(max_examples=size(160, 32))
+@settings(max_examples=size(160, 10))
 @given(data=st.data())
 def test_every_match_of_a_pattern_contains_the_words_that_it_needs(
     pattern: re.Pattern[str], words: frozenset[bytes] | Sequence[str] | Callable[[str], bool], data: st.DataObject
