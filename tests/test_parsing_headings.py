@@ -370,3 +370,52 @@ def test_names_below_several_headings_of_tools_are_siblings() -> None:
     read = read_spec(PATH, text).tools
 
     assert [one.contract.name for one in read] == ["find_boat", "open_pier", "close_pier"]
+
+
+@pytest.mark.parametrize(
+    ("title", "name"),
+    [
+        ("Tool Contract: vault_put", "vault_put"),
+        ("MCP Tool Specification: `put`", "put"),
+        ("MCP Tool Contract — `vault-put`", "vault-put"),
+        ("Tool Definition: vaultPut()", "vaultPut"),
+    ],
+)
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        "## Input\n\n| Field | Type | Required | Notes |\n|---|---|---|---|\n| `key` | string | Yes | A key |\n",
+        '## JSON Schema\n\n```json\n{"type": "object", "properties": {"key": {"type": "string"}}}\n```\n',
+    ],
+)
+def test_the_title_of_a_file_about_one_tool_names_it(title: str, name: str, parameters: str) -> None:
+    text = f"# {title}\n\n## Purpose\n\nStores a value.\n\n{parameters}\n## Related tools\n\n- `vault_get`: reads it\n"
+
+    (read,) = read_spec(PATH, text).tools
+
+    assert read.contract.name == name
+    assert standing_at(text, read.contract.place) == name
+    schema = read.contract.input_schema
+    assert isinstance(schema, dict)
+    assert isinstance(properties := schema["properties"], dict)
+    assert list(properties) == ["key"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# MCP Tool Specification: vault_core\n\n## Overview\n\nStores values.\n",
+        "# MCP Tool Specification: Vault\n\n## Parameters\n\n- `root` (string): where values are\n",
+        "# MCP Tool Specification: vault_core\n\n## Input of put\n\n- `a` (string)\n\n## Input of get\n\n- `b` (int)\n",
+    ],
+)
+def test_the_title_of_a_file_may_also_name_a_module(text: str) -> None:
+    assert read_spec(PATH, text).tools == ()
+
+
+@pytest.mark.parametrize("heading", ["`take example!`", "`error report`", "`usage notes`"])
+def test_a_name_in_code_may_have_the_words_of_a_section(heading: str) -> None:
+    first = f"### {heading}\n\n**Description**: Takes one.\n\n**Parameters**:\n\n- `seed` (integer): where it starts\n"
+    text = f"# Lab\n\n## Tool Reference\n\n{first}\n---\n\n### `lab_search`\n\n**Description**: Searches.\n"
+
+    assert [read.contract.name for read in read_spec(PATH, text).tools] == [heading.strip("`"), "lab_search"]

@@ -55,3 +55,35 @@ def test_another_function_is_not_the_tool_s() -> None:
         """).tools
 
     assert read.contract.input is None
+
+
+def test_a_signature_in_a_fence_gives_the_parameters_with_the_comments_as_their_descriptions() -> None:
+    read = tool("""
+        ## Tool 1: `pages_search`
+
+        **Purpose**: Searches pages.
+
+        ### Signature
+
+        ```python
+        @tool
+        async def pages_search(
+            query: str,       # the words, separated by spaces
+            limit: int = 5    # at most this many
+        ) -> dict
+        ```
+        """)
+
+    assert parameters(read) == {"query": ("str", True, None), "limit": ("int", False, "5")}
+    assert read.input_table is not None
+    assert [row.description for row in read.input_table.rows] == ["the words, separated by spaces", "at most this many"]
+
+
+def test_a_declaration_anywhere_gives_the_parameters_but_a_call_does_not() -> None:
+    text = "## `pages_search`\n\nSearches pages.\n\n### Notes\n\n```\npages_search({}){}\n```\n"
+
+    declared = tool(text.format("query: str, limit: int = 5", " -> list[str]"))
+    called = tool(text.format("query: word, limit: 5", ""))
+
+    assert list(parameters(declared)) == ["query", "limit"]
+    assert called.contract.input is None

@@ -1241,6 +1241,18 @@ PRINTER = """
             CALLED.format(call="tool_call = {'tool_name': 'todo_erase', 'arguments': {'key': 'a'}}"),
             ["MC403 the call names `todo_erase`, not `todo_delete`"],
         ),
+        (  # a test of several tools
+            CALLED.format(
+                call="await call_tool('todo_delete', {'key': 'a'}); await call_tool('todo_add', {'key': 'b'})"
+            ),
+            [],
+        ),
+        (
+            CALLED.format(
+                call="await call_tool('todo_delete', {'key': 'a'}); await call_tool('todo_dlete', {'key': 'b'})"
+            ),
+            ["MC403 the call names `todo_dlete`, not `todo_delete`"],
+        ),
         (
             CALLED.format(call="tool_call = {'tool': 'todo_delete', 'args': {}}"),
             ["MC404 the value of `arguments` lacks the required property `key`"],

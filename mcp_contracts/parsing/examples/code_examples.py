@@ -41,7 +41,7 @@ class CodeLocator:
 def code_examples(
     source: SourceText, fence: Fence, name: str, siblings: AbstractSet[str], parameters: Sequence[str]
 ) -> Iterator[Example]:
-    """Yield the calls of a tool in a fence of Python or, without any, those of another tool.
+    """Yield the calls of a tool in a fence of Python or, without any, those of another tool that is called instead.
 
     `siblings` are the names of all tools of the file, `parameters` are the names of the tool's parameters, in order.
     """
@@ -52,8 +52,8 @@ def code_examples(
     short = name.rpartition(".")[2]
     own = [call for call in calls if _name_called(call) == short]
     yield from (reader.example(call, name, parameters) for call in own)
-    named = [call for call in calls if _names_tool(call)]
-    yield from (reader.dispatched(call) for call in named)
+    named = [reader.dispatched(call) for call in calls if _names_tool(call)]
+    yield from calls_meant(named, short)
     messages = [message for node in ast.walk(tree) if (message := _message(node)) is not None][:_MOST_CALLS]
     yield from (reader.of_values(*message) for message in messages)
     if not own and not named and not messages:
@@ -65,6 +65,18 @@ def code_examples(
             called = _name_called(call)
             if called in others or called in imported or called in undefined or (called and nearest(called, [short])):
                 yield reader.example(call, called, parameters)
+
+
+def calls_meant(examples: Sequence[Example], short: str) -> Iterator[Example]:
+    """Yield the calls of a tool in a fence that names the tools it calls, or all if it never calls this tool.
+
+    A call with a similar name is one of this tool, with a misspelled name.
+    """
+    called = [str(example.value["tool_name"]) if isinstance(example.value, dict) else "" for example in examples]
+    own = [name.rpartition(".")[2] == short for name in called]
+    for example, name, is_own in zip(examples, called, own, strict=True):
+        if is_own or not any(own) or nearest(name, [short]):
+            yield example
 
 
 def outer_examples(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.examples.code_examples import CodeLocator
+from mcp_contracts.parsing.examples.code_examples import CodeLocator, calls_meant
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
 from mcp_contracts.parsing.markdown.blocks import Fence
@@ -25,7 +25,8 @@ def other_calls(source: SourceText, fence: Fence, name: str) -> Iterator[Example
     """Yield the calls in a fence of code, or in a code span, that is not Python."""
     if _is_due(fence):
         code = _code_of(source, fence)
-        found = [*_read_dispatched_calls(code), *_direct(code, name)]
+        named = calls_meant(list(_read_dispatched_calls(code)), name.rpartition(".")[2])
+        found = [*named, *_direct(code, name)]
         other = _ONLY_CALL.fullmatch(code.text) if fence.first_row == fence.row and not found else None
         yield from found if other is None else _direct(code, other[1])  # a code span is an example of this tool
 

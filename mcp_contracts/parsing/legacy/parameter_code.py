@@ -1,9 +1,10 @@
-"""Reads the signature of a tool in a line of code, and recognizes code that may describe parameters."""
+"""Reads the signature of a tool in a line or a block of code, and recognizes code that may describe parameters."""
 
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.legacy.reading import Reading
+from mcp_contracts.parsing.legacy.reading import INPUT, INTRO, OTHER, Reading
+from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 from mcp_contracts.parsing.text import Line
@@ -17,13 +18,31 @@ SIGNATURE_TITLES = frozenset(
 """Labels of a line with a signature."""
 _IN_CODE = re.compile(r"(?:\**(?:Signature|Syntax|Prototype)[:.]?\**+:? *+)?\**+`([^`][^`(]*\([^`)]*\)[^`]*)`\**\.?")
 
+_RESULT = re.compile(r"\)\s*(?:->|=>|→|:)\s*\w")
+"""The result type of a function."""
+
 
 def line_signature(reading: Reading, line: Line) -> bool:
     """Read the signature that a line of code consists of; return whether it is the signature of this tool."""
     match = _IN_CODE.fullmatch(line.text.strip())
     if match is None:
         return False
-    code = Code.of(reading.source, match[1], line.row, column=line.column + line.text.index(match[1]))
+    return _take(reading, Code.of(reading.source, match[1], line.row, column=line.column + line.text.index(match[1])))
+
+
+def fence_signature(reading: Reading, fence: Fence) -> bool:
+    """Read the signature in a block of code; return whether it is the signature of this tool."""
+    is_declared = reading.topic == OTHER and _RESULT.search(fence.content) is not None
+    is_titled = reading.lead.strip("*: ").lower() in SIGNATURE_TITLES
+    is_code = (
+        (is_declared or is_titled or reading.topic in (INTRO, INPUT))
+        and fence.is_closed
+        and fence.language not in COMMANDS
+    )
+    return is_code and _take(reading, Code.of(reading.source, fence.content, fence.first_row))
+
+
+def _take(reading: Reading, code: Code) -> bool:
     signature = typed_signature(code, reading.raw.name)
     reading.signature = reading.signature or signature
     return signature is not None

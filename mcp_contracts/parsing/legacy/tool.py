@@ -43,6 +43,7 @@ from mcp_contracts.parsing.legacy.inline import (
 from mcp_contracts.parsing.legacy.parameter_code import (
     COMMANDS,
     SIGNATURE_TITLES,
+    fence_signature,
     line_signature,
     may_give_parameters,
 )
@@ -175,7 +176,8 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 reading.fences.append((block, reading.lead, False))
                 is_call = any(pattern.search(block.content) for pattern in (DISPATCHED, MESSAGE))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
-                if is_due and may_give_parameters(reading.raw.name, block.content):
+                is_read = fence_signature(reading, block)
+                if is_due and not is_read and may_give_parameters(reading.raw.name, block.content):
                     reading.is_partly_read = True
                     reading.note_unread("block", block.row)
         elif isinstance(block, Html) and not block.is_comment:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.raw import number_of_title, split_sections
+from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections
 from mcp_contracts.parsing.topics import about, label_of
 
 Beginning = tuple[Heading, int, str, int]
@@ -135,7 +135,7 @@ def _are_words(text: str, name: str) -> bool:
 def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     """Yield the first heading of a file that is one tool: below it are the numbered sections, with a name to call.
 
-    Alternatively, the heading is a name with its parameters below.
+    Alternatively, the heading is a name, or says `Tool Contract: name`, with its parameters below.
     """
     first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
     if first is None:
@@ -149,12 +149,29 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     if isinstance(heading, Heading) and heading.level == 1 and not is_one:
         is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
         is_one = is_name and sum(about(section.title) == _PARAMETERS for section in sections) == 1
+        if (stated := _stated_name(heading.text, blocks[first + 1 :], sections)) is not None:
+            title, is_name, is_one = stated, True, True
     if isinstance(heading, Heading) and heading.level == 1 and is_one:
         name = title.strip("*` ") if is_name else heading.text.strip("*` ")
         yield heading, first, name, heading.text.index(name)
 
 
 _PARAMETERS = 3
+_STATED = re.compile(
+    r"(?i:(?:MCP )?Tool (?:Contract|Spec(?:ification)?|Definition|Reference)\**(?::| [—–-])) ?"
+    r"\**(?P<code>`)?(?P<name>[A-Za-z][\w.-]{0,79})(?:\(\))?`?\**"
+)
+
+
+def _stated_name(title: str, blocks: Sequence[Block], sections: Sequence[RawSection]) -> str | None:
+    """Return the name in a title such as `Tool Contract: name`; only a tool's file has one list of parameters."""
+    match = _STATED.fullmatch(title.strip())
+    if match is None or not (match["code"] or _LIKE_A_NAME.search(match["name"])):
+        return None
+    lists = sum(about(section.title) == _PARAMETERS or section.title == "JSON Schema" for section in sections)
+    call = re.compile(rf"\b{re.escape(match['name'])}\(")
+    is_called = any(isinstance(block, Fence) and call.search(block.content) for block in blocks)
+    return match["name"] if lists == 1 or (lists == 0 and is_called) else None
 
 
 def without_tools(titles: str) -> str:
@@ -177,7 +194,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
         match is None
         or match[1].lower() in LAUNCHERS
         or _NO_NAME.search(match[1])
-        or about(match[1]) is not None
+        or (about(match[1]) is not None and (code is None or " " not in match[1] or match[1][0].isupper()))
         or _GROUP.search(match[1])
     ):
         return None

@@ -16,7 +16,7 @@ LONGEST = 20_000
 """The maximum length of code that is read, in characters."""
 
 _STRING = r"(?<!\\)(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"
-_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|(?<!\S)#\s[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPEN, _CLOSED = "([{<", ")]}>"
 _CLASS = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:<[^<>]*>)?(?:\[\])*")
 
@@ -52,7 +52,7 @@ class Code:
             row = text.count("\n", 0, match.end())
             begin = text.rfind("\n", 0, match.start()) + 1
             is_alone = not text[begin : match.start()].strip()
-            lines = (line.strip(" \t*/") for line in match[0].split("\n"))
+            lines = (line.strip(" \t*/#") for line in match[0].split("\n"))
             comments[row] = " ".join(line for line in lines if line), is_alone
             return re.sub(r"[^\n]", " ", match[0])
 

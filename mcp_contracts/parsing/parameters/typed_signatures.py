@@ -59,7 +59,8 @@ def _rows(code: Code, body: Piece) -> Iterator[TableRow]:
             name, typed = _group(piece, match, 1), _group(piece, match, 3)
             default = _group(piece, match, 4) if match[4] else None
             is_required = not match[2] and default is None and not match[3].strip().endswith("?")
-            yield code_row(code, name, typed, required=is_required, default=default)
+            said = code.comment(piece)
+            yield code_row(code, name, typed, required=is_required, default=default, description=said)
 
 
 def _group(piece: Piece, match: re.Match[str], group: int) -> Piece:

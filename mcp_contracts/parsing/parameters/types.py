@@ -127,7 +127,7 @@ def _meaning(text: str) -> Schema | None:
         return None
     read = _read(text, 0)
     if read is None:
-        without_notes = _NOTE.sub("", text).strip(" ,;.*")
+        without_notes = _NOTE.sub("", _NOTE.sub("", text).strip(" ,;.*")).strip(" ,;.*")  # `Guid? (string)`
         read = _read(without_notes, 0) if without_notes and without_notes != text else None
         read = _read_remarked_type(without_notes or text) if read is None and len(text) <= _MAX_REMARKED else read
     return read
