@@ -1269,6 +1269,17 @@ PRINTER = """
                 ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
             )
         ),
+        *(  # a list says what the tool does
+            (
+                f"# Mail tools\n\n## `mail_send`\n\n{label}\n- {text}\n\nInput:\n- `to` (string): The contact\n\n"
+                "**Returns**: text\n",
+                [],
+            )
+            for label, text in (
+                ("Behavior:", "Sends a mail to one of the contacts of the caller"),
+                ("行为：", "发送一封邮件给联系人"),
+            )
+        ),
         (  # the parameters of another tool
             "# Flights\n\n### `find_flights`\n\nReturns flights.\n\n**Parameters:**\n- `city` (string): Where\n\n"
             "### `cheap_flights`\n\nReturns cheap flights.\n\n**Parameters:** Same as `find_flights`\n",

@@ -219,7 +219,7 @@ def is_title(text: str) -> bool:
     return _TITLE.fullmatch(text) is not None
 
 
-_TITLE = re.compile(r"[A-Z][A-Za-z]+(?: [a-z]+){0,2}: *")
+_TITLE = re.compile(r"(?:[A-Z][A-Za-z]+(?: [a-z]+){0,2}|[^\x00-\x7f]{1,12})[:：] *")
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
 
 
