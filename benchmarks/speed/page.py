@@ -59,7 +59,7 @@ def _lines(
     yield from (
         "`make bench` writes this page. It creates specifications and tool lists from a seed, runs our commands, their",
         "baselines and other tools in turn, and compares medians of the same run. `ratio` is wall-clock time;",
-        "`processor` is the same ratio in processor time, which other work on the machine affects less.",
+        "`processor` is the same ratio in processor time, which is less affected by other work on the machine.",
         "",
         f"{today.isoformat()}, {machine()}. Sizes: {', '.join(f'{size:,}' for size in sizes)} specifications.",
     )
