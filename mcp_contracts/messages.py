@@ -97,7 +97,7 @@ def _encode(value: Any, path: tuple[str | int, ...], room: _ValueCount) -> Any:
             return value
         case int():
             if value.bit_length() > _MAXIMUM_BITS:
-                raise NotWritableError(path, "is a number too long for Python to write")
+                raise NotWritableError(path, "has more digits than Python can convert to text")
             return value
         case None:
             return value

@@ -352,8 +352,8 @@ def test_another_change_at_the_same_place_does_not_inherit_the_reason() -> None:
 
 
 TEXT = """\
-# Changes that break callers, accepted on purpose. `mcp-contracts diff --accept` writes this file and drops comments;
-# reasons and last days (`until: 2027-03-01`) are yours to edit.
+# Accepted breaking changes. `mcp-contracts diff --accept` rewrites this file without your comments.
+# You can edit each `reason`, and add the last day of an acceptance (`until: 2027-03-01`).
 accepted:
   - tool: weather.get
     code: BC104
@@ -502,7 +502,7 @@ def test_a_change_is_accepted_once(tmp_path: Path) -> None:
     path.write_text(ENTRY + ENTRY.partition("\n")[2], encoding="utf-8")
 
     with pytest.raises(
-        ConfigurationError, match=r":9: `accepted\[1\]` has the fingerprint and digest of the entry in l"
+        ConfigurationError, match=r":9: `accepted\[1\]` has the fingerprint and digest of the entry on l"
     ):
         read_accepted(path)
 

@@ -270,8 +270,11 @@ def test_a_damaged_baseline_is_refused_and_can_be_written_again(capsys: Captured
     ("options", "message"),
     [
         (["--write-baseline", "a.json", "--baseline", "b.json"], "cannot be combined"),
-        (["--write-baseline", "a.json", "--only-new", "--against", "HEAD"], "not only new ones"),
-        (["--write-baseline", "a.json", "--diff"], "`--diff` writes nothing, not even a baseline"),
+        (
+            ["--write-baseline", "a.json", "--only-new", "--against", "HEAD"],
+            "`--write-baseline` and `--only-new` cannot be combined",
+        ),
+        (["--write-baseline", "a.json", "--diff"], "`--write-baseline` and `--diff` cannot be combined"),
         (["--only-new"], "`--only-new` requires a git revision to compare with"),
         (["--only-new", "--against", "HEAD", "--implementation", "x"], "cannot read the Python functions"),
         (["--baseline", "specs"], "specs: not a regular file"),

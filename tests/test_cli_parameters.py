@@ -159,7 +159,7 @@ def test_declarations_say_what_is_read_here() -> None:
         (["explain"], "`RULE...` is missing", "see `mcp-contracts explain --help`"),
         (["import", "x", "--into"], "`--into` requires a value", "see `mcp-contracts import --help`"),
         (["init", "--github=x"], "`--github` takes no value", "see `mcp-contracts init --help`"),
-        (["lint", "--max-warnings", "many"], "`--max-warnings many` is not a whole number", "see"),
+        (["lint", "--max-warnings", "many"], "`--max-warnings many` is not an integer", "see"),
         (["lint", "--jobs", "0"], "`--jobs`: 0 is not in the range x>=1", "see"),
         (["mock", "x", "--grace", "x"], "`--grace x` is not a number", "see"),
         (["rules", "x"], "unexpected argument `x`", "see `mcp-contracts rules --help`"),

@@ -47,7 +47,7 @@ def refused_parameters(schema: JsonValue, provider: Provider) -> Iterator[Subset
         taken = _alphabet(limit)
         for name in properties_of(schema):
             if not taken.fullmatch(name):
-                message = f"{limit.basis.provider} does not take a parameter named `{_shorten(name)}`"
+                message = f"{limit.basis.provider} does not accept a parameter named `{_shorten(name)}`"
                 yield SubsetChange(f"/properties/{escape(name)}", "properties", message, ChangeKind.REFUSED)
 
 

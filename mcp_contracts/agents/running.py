@@ -146,7 +146,7 @@ class Run:
             raise errors.RefusalError(f"the model refused: {note[:500]}", text=reply.text)
         if reply.stop is Stop.LENGTH and not reply.calls:
             raise errors.CutReplyError(
-                f"the reply was cut off after {len(reply.text):,} characters",
+                f"the reply was truncated after {len(reply.text):,} characters",
                 hint="allow the model more tokens, for example with `max_tokens`",
                 text=reply.text,
             )

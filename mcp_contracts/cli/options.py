@@ -111,7 +111,8 @@ def _codes(option: str, text: str) -> list[str]:
     return codes
 
 
-SOURCE_FORMS = ", or ".join(f"{form.what} ({', '.join(form.examples)})" for form in forms())
+*_FIRST, _LAST = (f"{form.what} ({', '.join(form.examples)})" for form in forms())
+SOURCE_FORMS = f"{', '.join(_FIRST)}, or {_LAST}"
 """The ways to name a source, for the help of commands."""
 
 
@@ -126,7 +127,7 @@ def read_config(folder: Path, file: Path | None, *, isolated: bool = False) -> C
     ignored."""
     if isolated:
         if file is not None:
-            raise UsageError("`--config` has no effect with `--isolated`", hint="leave out one of the two")
+            raise UsageError("`--config` has no effect with `--isolated`", hint="omit one of the two")
         return Config(None, Path(os.path.abspath(folder)))
     return load_config(folder, known=known_rules(), changes=_change_rules, file=file)
 

@@ -61,7 +61,7 @@ class ServerOptions:
         if self.token_variable is not None:
             if any(name.lower() == "authorization" for name in given):
                 message = f"`{token_option}` and the header `Authorization` are both given"
-                raise UsageError(message, hint="leave out one of them")
+                raise UsageError(message, hint="omit one of the two")
             given["Authorization"] = f"Bearer {_token(self.token_variable, token_option)}"
         if given and not any(source.startswith(HTTP) for source in sources):
             option = "--header" if self.headers else token_option

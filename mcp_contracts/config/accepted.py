@@ -97,7 +97,7 @@ def read_accepted(path: Path) -> tuple[AcceptedChange, ...]:
         entry = _entry(Reader(ConfigFile(path, f"{name}:{line}", {}), {}), value, key, Place(name, line, 1, line, 1))
         if entry.key in found:
             first = found[entry.key].place.line
-            fault = f"`{key}` has the fingerprint and digest of the entry in line {first}"
+            fault = f"`{key}` has the fingerprint and digest of the entry on line {first}"
             raise ConfigurationError(f"{name}:{line}: {fault}", hint="remove one of the two entries")
         found[entry.key] = entry
     return tuple(found.values())

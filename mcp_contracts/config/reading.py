@@ -163,7 +163,7 @@ class Reader:
         if isinstance(value, float) and value.is_integer():  # like JSON Schema, accept 5.0 as an integer
             value = int(value)
         if not isinstance(value, int) or isinstance(value, bool):
-            raise self.type_error(key, value, "a whole number")
+            raise self.type_error(key, value, "an integer")
         if value < minimum:
             raise self.error(f"`{key}` is {str(value)[:20]}, which is less than {minimum}")
         if value > maximum:

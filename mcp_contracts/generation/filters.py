@@ -107,7 +107,7 @@ class TopK:
 
     def __init__(self, k: int) -> None:
         if not isinstance(k, int) or isinstance(k, bool) or k < 1:
-            raise UsageError(f"top-k cannot be {k!r}", hint="pass a whole number of at least 1")
+            raise UsageError(f"top-k cannot be {k!r}", hint="pass an integer of at least 1")
         self._k = k
 
     def __call__(self, tokens: Sequence[int], logits: Logits) -> Logits:
@@ -148,7 +148,7 @@ def only(logits: Logits, token: int) -> Logits:
 def _check_tokens(tokens: Iterable[int]) -> NDArray[np.int64]:
     listed = list(tokens)
     if not all(isinstance(token, int | np.integer) and not isinstance(token, bool) and token >= 0 for token in listed):
-        raise UsageError("tokens are whole numbers of at least 0")
+        raise UsageError("tokens must be integers of at least 0")
     return np.array(listed, dtype=np.int64)
 
 

@@ -76,7 +76,7 @@ def generate(
     try:
         chance = np.random.default_rng(settings.get("seed"))
     except (TypeError, ValueError) as error:
-        raise UsageError("`seed` must be a whole number of at least 0") from error
+        raise UsageError("`seed` must be an integer of at least 0") from error
     before = model.tokens_of(prompt)
     ends = set(model.tokenizer.eos_tokens)
     tokens: list[int] = []

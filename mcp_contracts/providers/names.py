@@ -36,7 +36,7 @@ def mangle_names(
     repeated.
     """
     if "_" not in extra or longest < _SHORTEST_LIMIT:
-        raise UsageError(f"an alphabet for tool names requires `_`, and names of at least {_SHORTEST_LIMIT} characters")
+        raise UsageError(f"tool names must be allowed to contain `_` and to have {_SHORTEST_LIMIT} characters")
     alphabet = _LETTERS | frozenset("0123456789") | frozenset(extra)
     to_provider: dict[str, str] = {}
     from_provider: dict[str, str] = {}

@@ -111,7 +111,7 @@ class _Root:
             return None
         for keyword in _IDENTITY:
             if keyword in self.original:
-                self._change(keyword, f"`{keyword}` is left out: providers do not read dialects", ChangeKind.NOTE)
+                self._change(keyword, f"`{keyword}` is left out: providers ignore it", ChangeKind.NOTE)
         current = self._current()
         node: Schema = {key: value for key, value in current.items() if key not in _IDENTITY}
         definitions: Schema = {key: node.pop(key) for key in ("$defs", "definitions") if key in node}
@@ -163,7 +163,7 @@ class _Root:
         if stated is None or (isinstance(stated, list) and "object" in stated):
             self._change("type", "arguments are an object, so the root gets that type", ChangeKind.FORM)
             return {**node, "type": "object"}
-        self._change("type", "the root is not an object, and arguments always are", _REFUSED)
+        self._change("type", "the root is not an object, but arguments always are", _REFUSED)
         return None
 
     def _without_combinators(self, node: Schema) -> Schema | None:

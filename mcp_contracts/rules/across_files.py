@@ -31,7 +31,7 @@ def duplicate_tool_name(contracts: Contracts) -> Iterator[Finding]:
             if first is not contract:
                 yield Finding(
                     f"`{show(name)}` is already the name of another tool",
-                    "rename one of them, or remove one",
+                    "rename or remove one of them",
                     contract.place_of("name"),
                     related=(Related(first.place_of("name"), "the first tool with this name"),),
                 )

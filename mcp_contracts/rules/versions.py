@@ -54,8 +54,8 @@ def invalid_version(file: SpecFile) -> Iterator[Finding]:
 def deprecated_without_since(tool: SpecTool) -> Iterator[Finding]:
     """A deprecated tool does not say which version deprecated it.
 
-    Callers use it to plan their migration: a tool that was deprecated a year ago is more urgent than one deprecated
-    yesterday.
+    Callers need this version to plan their migration: a tool that was deprecated a year ago is more urgent than one
+    deprecated yesterday.
     """
     status = tool.contract.status
     if status is not None and status.state == "deprecated" and status.since is None:

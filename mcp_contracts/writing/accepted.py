@@ -11,8 +11,8 @@ from mcp_contracts.writing.files import write_atomically
 from mcp_contracts.writing.yaml_text import yaml_quoted, yaml_word
 
 _HEAD = """\
-# Changes that break callers, accepted on purpose. `mcp-contracts diff --accept` writes this file and drops comments;
-# reasons and last days (`until: 2027-03-01`) are yours to edit.
+# Accepted breaking changes. `mcp-contracts diff --accept` rewrites this file without your comments.
+# You can edit each `reason`, and add the last day of an acceptance (`until: 2027-03-01`).
 """
 
 

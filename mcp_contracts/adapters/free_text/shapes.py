@@ -252,7 +252,7 @@ def _call_of_text(value: dict[str, JsonValue], name: str, key: str, text: str) -
     start = len(text) - len(text.lstrip(" \t\r\n"))
     if text[start : start + 1] != "{":
         wrong = "is empty" if not text.strip() else f"is not a JSON object: `{shown_text(text, limit=_MOST_SHOWN)}`"
-        return Misfit(f"the text in `{key}` {wrong}", "write the JSON text of an object", value)
+        return Misfit(f"the text in `{key}` {wrong}", "write a JSON object", value)
     span = read_span(text, start)
     fault = fault_of(text, span)
     if fault is not None:

@@ -47,7 +47,7 @@ class CallForm:
         if self.has_text_arguments and isinstance(arguments, str):
             arguments = json.loads(arguments)
         if not isinstance(name, str) or not isinstance(arguments, dict):
-            raise ValueError("it is not a call of this form")
+            raise ValueError("it is not a call in this form")
         return name, arguments
 
     def tokens(self) -> tuple[str, ...]:

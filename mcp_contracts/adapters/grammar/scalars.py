@@ -37,7 +37,7 @@ def accepted_texts(
     try:
         return _Product(limits, name, budget.part(_BUDGET)).texts()
     except SpentError:
-        raise TooHardError("it takes too many states") from None
+        raise TooHardError("it requires too many states") from None
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class _Product:
             one.following = {place: ranges for place, ranges in one.following.items() if place in live}
         looped = [place for place in moves if place in live and self._high is None and place[1] >= self._low]
         if len(looped) > _MOST_LOOPED:
-            raise TooHardError("it takes too many states without a maximum length")
+            raise TooHardError("it requires too many states without a maximum length")
         endings = {place: self._eliminate_states(place, looped, moves) for place in looped}
         return self._rules(start, moves, endings)
 
@@ -86,7 +86,7 @@ class _Product:
             state, count = place
             moves[place] = found = _Moves(ends=count >= self._low and self._accepts(state))
             if len(moves) > MOST_STATES:
-                raise TooHardError("it takes too many states")
+                raise TooHardError("it requires too many states")
             if self._is_free(state) or (self._high is not None and count >= self._high):
                 continue
             after = count + 1 if self._high is not None else min(count + 1, self._low)

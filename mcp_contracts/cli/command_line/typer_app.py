@@ -34,9 +34,9 @@ _NAMED = re.compile(r"'([^']*)'")
 _REFUSED = re.compile(r"'(?P<value>.*)' is not (?:one of (?P<choices>'.*')|a valid (?P<kind>[a-z ]+))\.?", re.DOTALL)
 _EXTRA = re.compile(r"Got unexpected extra argument[()s]* \((.*)\)", re.DOTALL)
 _KINDS = {
-    "int": "a whole number",
-    "integer": "a whole number",
-    "int range": "a whole number",
+    "int": "an integer",
+    "integer": "an integer",
+    "int range": "an integer",
     "float": "a number",
     "float range": "a number",
 }

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 )
 def app(
     *,
-    source: Annotated[str, Argument("SOURCE", f"Where the tool is: {SOURCE_FORMS}.", show_default=False)],
+    source: Annotated[str, Argument("SOURCE", f"The source of the tool: {SOURCE_FORMS}.", show_default=False)],
     name: Annotated[str, Argument("NAME", "The tool; the last part of its name is enough.", show_default=False)],
     pairs: Annotated[
         list[str] | None,
@@ -53,7 +53,7 @@ def app(
     mock: MockOptions,
     channel: Annotated[str | None, Option("--channel NAME", "The channel of the call.")] = None,
     version: Annotated[str | None, Option("--version RANGE", "Which version to call, such as ^1.2.")] = None,
-    deadline: Annotated[float | None, Option("--deadline SECONDS", "How long the call may take.")] = None,
+    deadline: Annotated[float | None, Option("--deadline SECONDS", "The maximum duration of the call.")] = None,
     servers: ServerOptions,
     format_name: Annotated[
         Literal["text", "json"],

@@ -82,7 +82,7 @@ def app(
     unknown: Annotated[UnknownPolicy, Option("--unknown", "How to treat undecided changes.", _COMPARISON)] = "warn",
     report: reports.ReportOptions,
     changelog: Annotated[
-        bool, Option("--changelog", "With --format markdown: release notes instead of a comment.", REPORT)
+        bool, Option("--changelog", "With --format markdown: write release notes instead of a comment.", REPORT)
     ] = False,
     show_all: Annotated[
         bool, Option("--all", "List compatible changes instead of counting them, and show unchanged tools.", REPORT)
@@ -109,13 +109,14 @@ def app(
     ] = None,
     until: Annotated[
         str | None,
-        Option("--until DAY", "With --accept: the last day on which it is valid, such as 2027-03-01.", _ACCEPTANCE),
+        Option("--until DAY", "With --accept: the last day of the acceptance, such as 2027-03-01.", _ACCEPTANCE),
     ] = None,
     accepted_file: Annotated[
         Path | None,
         Option(
             "--accepted FILE",
-            f"The accepted changes (default: `{ACCEPTED_FILE}` next to the configuration or at the repository root).",
+            f"The file of accepted changes (default: `{ACCEPTED_FILE}`, next to the configuration or at the repository "
+            "root).",
             _ACCEPTANCE,
         ),
     ] = None,

@@ -56,7 +56,7 @@ _FORM = "Form of the document"
 )
 def app(
     *,
-    format_name: Annotated[ExportFormat, Option("--to", "What to write.", show_default=False)],
+    format_name: Annotated[ExportFormat, Option("--to", "The format to write.", show_default=False)],
     sources: Annotated[
         list[str] | None,
         Argument(
@@ -70,7 +70,7 @@ def app(
     names: Annotated[
         Path | None, Option("--names FILE", "Write the mapping from exported names to tool names.")
     ] = None,
-    quiet: Annotated[bool, Option("--quiet -q", "Print only errors, not warnings and losses.")] = False,
+    quiet: Annotated[bool, Option("--quiet -q", "Print only errors, not warnings or losses.")] = False,
     tools: Annotated[
         list[str] | None, Option("--tool NAME", "Export only these tools (names, patterns).", _TOOLS)
     ] = None,
@@ -78,7 +78,7 @@ def app(
         list[str] | None, Option("--exclude NAME", "Exclude these tools (names, patterns).", _TOOLS)
     ] = None,
     categories: Annotated[
-        list[str] | None, Option("--category NAME", "Export the tools of these categories.", _TOOLS)
+        list[str] | None, Option("--category NAME", "Export only the tools in these categories.", _TOOLS)
     ] = None,
     era: Annotated[Era | None, Option("--era", option_help("era"), _FORM)] = None,
     api: Annotated[Interface | None, Option("--api", option_help("api"), _FORM)] = None,

@@ -59,7 +59,7 @@ def app(
         Path | None,
         Option(
             "--config FILE",
-            "The servers of an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
+            "Read the servers from an MCP client's configuration, such as `.mcp.json` or `claude_desktop_config.json`.",
         ),
     ] = None,
     lock: Annotated[Path, Option("--lock FILE", "The lock file to write or check.")] = Path(LOCK_FILE),

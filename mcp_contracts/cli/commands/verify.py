@@ -93,7 +93,7 @@ def app(
     contracts = options.read_contracts(named, config, access, lack=lack, hint=options.NO_SPEC)
     selection = options.read_selection(select or (), (), ignore or (), severity or ())
     if fuzz is not None and call == "none":
-        raise UsageError("`--fuzz` calls tools, but `--call none` calls none", hint="leave out one of them")
+        raise UsageError("`--fuzz` cannot be combined with `--call none`", hint="omit one of the two")
     known = read_cases(cases) if cases.exists() or (cases != Path(CASES_FILE) and fuzz is None) else ()
     verified = verify(
         contracts,

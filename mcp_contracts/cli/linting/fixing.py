@@ -26,7 +26,7 @@ from mcp_contracts.writing.files import replace_file
 def check_options(options: LintOptions) -> None:
     """Raise UsageError for options that cannot be combined."""
     if options.is_fix and options.is_diff:
-        raise UsageError("`--fix` writes files and `--diff` writes none", hint="use one of them")
+        raise UsageError("`--fix` and `--diff` cannot be combined", hint="omit one of the two")
     if options.has_unsafe and not (options.is_fix or options.is_diff):
         raise UsageError("`--unsafe-fixes` requires `--fix` or `--diff`", hint="add one of them")
 

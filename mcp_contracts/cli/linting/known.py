@@ -138,9 +138,12 @@ def _check_options(options: LintOptions) -> None:
         hint = "omit `--baseline`: the file is read before it is written"
         raise UsageError("`--write-baseline` and `--baseline` cannot be combined", hint=hint)
     if options.is_only_new:
-        raise UsageError("`--write-baseline` records all findings, not only new ones", hint="leave out `--only-new`")
+        raise UsageError(
+            "`--write-baseline` and `--only-new` cannot be combined",
+            hint="omit `--only-new`: all findings are recorded",
+        )
     if options.is_diff:
-        raise UsageError("`--diff` writes nothing, not even a baseline", hint="leave out one of the two")
+        raise UsageError("`--write-baseline` and `--diff` cannot be combined", hint="omit one of the two")
 
 
 def _find_configured_baseline(config: Config) -> Path | None:

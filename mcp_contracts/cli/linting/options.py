@@ -35,7 +35,10 @@ class LintOptions:
         ),
     ] = None
     against: Annotated[
-        str | None, Option("--against REF", "Check versions since a git revision (MC207 to MC214).", _CHECKS)
+        str | None,
+        Option(
+            "--against REF", "Check that versions match the changes since a git revision (MC207 to MC214).", _CHECKS
+        ),
     ] = None
     is_only_new: Annotated[
         bool,
@@ -97,10 +100,10 @@ class LintOptions:
         False
     )
     has_no_groups: Annotated[
-        bool, Option("--no-group", "Show every diagnostic separately instead of grouping (text).", REPORT)
+        bool, Option("--no-group", "Show each diagnostic separately instead of grouping similar ones (text).", REPORT)
     ] = False
     shows_suppressed: Annotated[
-        bool, Option("--show-suppressed", "Show what was suppressed, with the reason.", REPORT)
+        bool, Option("--show-suppressed", "Show suppressed diagnostics, with the reason.", REPORT)
     ] = False
     is_verbose: Annotated[bool, Option("--verbose -v", "List the files and folders that were skipped.", REPORT)] = False
     servers: ServerOptions = ServerOptions()

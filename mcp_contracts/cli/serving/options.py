@@ -36,7 +36,8 @@ class MockOptions:
 
     seed: Annotated[int, Option("--seed N", "The seed for sampled values.", ANSWERS)] = 0
     latency: Annotated[
-        str | None, Option("--latency SECONDS[-SECONDS]", "The delay of each call, or a range of delays.", ANSWERS)
+        str | None,
+        Option("--latency SECONDS[-SECONDS]", "The delay before each response, or a range of delays.", ANSWERS),
     ] = None
     failures: Annotated[
         list[str] | None,
@@ -46,7 +47,7 @@ class MockOptions:
         Path | None,
         Option(
             "--replay FILE",
-            "Answer from recorded calls first. `mock --record FILE` and `call --record FILE` write them.",
+            "Return recorded results first. `mock --record FILE` and `call --record FILE` record them.",
             ANSWERS,
         ),
     ] = None
@@ -85,14 +86,16 @@ class ServingOptions:
     allowed_origins: Annotated[
         list[str] | None,
         Option(
-            "--allow-origin ORIGIN", "An origin from which web pages may call, such as https://app.example.com.", HTTP
+            "--allow-origin ORIGIN",
+            "An origin whose web pages may call the server, such as https://app.example.com.",
+            HTTP,
         ),
     ] = None
     workers: Annotated[
         int,
         Option(
             "--workers N",
-            "The number of processes that share the port. MCP sessions need a single process.",
+            "The number of worker processes that share the port. MCP sessions need a single process.",
             HTTP,
             min=1,
         ),
@@ -120,7 +123,7 @@ class ServingOptions:
             LIMITS,
         ),
     ] = None
-    deadline: Annotated[float | None, Option("--deadline SECONDS", "How long a call may take.", LIMITS)] = None
+    deadline: Annotated[float | None, Option("--deadline SECONDS", "The maximum duration of a call.", LIMITS)] = None
     grace: Annotated[
-        float, Option("--grace SECONDS", "How long running calls may take to finish after SIGTERM.", LIMITS, min=0)
+        float, Option("--grace SECONDS", "The maximum time for running calls to finish after SIGTERM.", LIMITS, min=0)
     ] = 30.0

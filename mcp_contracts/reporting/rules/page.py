@@ -137,7 +137,7 @@ def _step(example: RuleExample) -> Iterator[_Block]:
         if _stem(name) not in sides:
             yield from _code(f"`{name}`:", text, _language(name))
     if example.expected:
-        yield from _code("`mcp-contracts lint --against` the old version reports:", example.expected)
+        yield from _code("`mcp-contracts lint --against REF`, where REF is the old version, reports:", example.expected)
 
 
 def _code(lead: str, text: str, language: str = "text") -> Iterator[_Block]:

@@ -24,8 +24,9 @@ def contract_without_function(implemented: ImplementedContracts) -> Iterator[Fin
     """No function implements a contract.
 
     Callers assume that the tool works, and every call to it fails. A deprecated tool must work until it is removed with
-    its contract. Nothing is reported if a module cannot be read or the tool of a registration is unknown, because the
-    function may exist. A function for a nearly identical name is reported as `function-without-contract`.
+    its contract. Nothing is reported if a module cannot be read, or if the tool of a registration is only known
+    at run time, because the function may exist. A function for a nearly identical name is reported as
+    `function-without-contract`.
     """
     misspelled = set(_misspelled(implemented).values())
     for contract in implemented.missing:
@@ -117,7 +118,7 @@ def required_parameter_undeclared(tool: ImplementedTool) -> Iterator[Finding]:
 def parameter_renamed(tool: ImplementedTool) -> Iterator[Finding]:
     """A parameter has different names in the contract and the function.
 
-    A call with the contract's name fails. If Python does not allow the contract's name, such as `from`, use an alias:
+    A call that uses the contract's name fails. If Python does not allow that name, such as `from`, use an alias:
     `Annotated[str, Field(alias="from")]`.
     """
     for name, declared in _find_renamed_parameters(tool).items():

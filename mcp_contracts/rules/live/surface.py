@@ -117,7 +117,7 @@ def guarantee_not_served(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC808", Severity.WARNING, since="0.2.0")
 def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
-    """A server reports a different version of a tool than its contract.
+    """A server reports a different version of a tool than the contract.
 
     Either the server is not the release that the contract describes, or one of the two was not updated.
     """
@@ -129,7 +129,7 @@ def served_version_differs(tool: LiveTool) -> Iterator[Finding]:
 
 @rule("MC809", Severity.WARNING, since="0.2.0")
 def served_description_differs(tool: LiveTool) -> Iterator[Finding]:
-    """A server's description of a tool differs from its contract.
+    """A server describes a tool differently from the contract.
 
     A model chooses tools by their descriptions, so a different description leads to different calls, and only the
     contract was reviewed. Differences in whitespace are ignored.

@@ -79,7 +79,7 @@ def name_refused_by_provider(file: SourceFile, options: RuleOptions) -> Iterator
         if reasons:
             hint = f"write `{_fit_name(contract.name)}`, or send it under the name that `export` gives it"
             if has_own_names:
-                hint = "shorten it, or leave it to `export`, which cuts it and adds a hash"
+                hint = "shorten it, or leave it to `export`, which truncates it and adds a hash"
             yield Finding(f"name `{show(contract.name)}` {reasons}", hint, contract.place_of("name"))
 
 

@@ -15,7 +15,7 @@ class Risk(Enum):
     PATH = ("a path", "which paths are rejected, such as those outside the workspace")
     URL = ("a URL", "which hosts and schemes are allowed, and whether internal addresses are rejected")
     HOST = ("a host", "which hosts are allowed, and whether internal addresses are rejected")
-    COMMAND = ("a command", "what may be run, with which rights, and what is rejected")
+    COMMAND = ("a command", "what may be run, with which permissions, and what is rejected")
     QUERY = ("a query", "which statements are allowed, and how values are kept out of the query's text")
     CODE = ("code", "where the code runs, and what it cannot reach")
 

@@ -85,8 +85,8 @@ def pattern_refused_in_unicode_mode(schema: ToolSchema) -> Iterator[Finding]:
 def pattern_not_checkable(schema: ToolSchema) -> Iterator[Finding]:
     """A pattern cannot be evaluated.
 
-    It is valid, but it uses a feature that our engines do not support, or it is too large for their bounds, on its own
-    or together with the patterns before it. Examples and defaults are checked without it.
+    It is valid, but it uses an unsupported feature or exceeds the bounds for patterns, on its own or together with the
+    patterns before it. Examples and defaults are checked without it.
     """
     if surely_compiles(schema.value):
         return
@@ -156,8 +156,8 @@ def _circular(schema: ToolSchema) -> Iterator[Reference]:
 def unused_definition(schema: ToolSchema) -> Iterator[Finding]:
     """A schema contains definitions that it does not refer to.
 
-    They are sent with every request and read by the model for no benefit. Usually, a generator left them or the
-    reference to them was lost. Errors inside them are not reported.
+    They make every request longer without any benefit. Usually, a generator left them or the reference to them was
+    lost. Errors inside them are not reported.
     """
     unused = unused_definitions(schema)
     if unused:

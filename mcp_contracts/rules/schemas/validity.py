@@ -36,7 +36,7 @@ def invalid_schema(schema: ToolSchema) -> Iterator[Finding]:
     """A schema does not conform to the meta-schema of its dialect.
 
     A keyword has a value of the wrong kind. Validators, servers and clients reject the whole schema. MCP requires
-    schemas to be valid under their dialect (2026-07-28, basic, JSON Schema usage).
+    schemas to be valid according to their dialect (2026-07-28, basic, JSON Schema usage).
     """
     if compiles(schema.value):
         return

@@ -33,7 +33,7 @@ def not_a_specification(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC028", Severity.NOTE, since="0.2.0")
 def unclear_denial(file: SpecFile) -> Iterator[Finding]:
-    """A sentence seems to say that the module has no tools, but is not plain.
+    """A sentence seems to say that the module has no tools, but is ambiguous.
 
     The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
     """
@@ -45,7 +45,7 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
     more = f" and {count - MOST_SHOWN} more" if count > MOST_SHOWN else ""
     are = "s are not read as tools" if count > 1 else " is not read as a tool"
     what = f"{count} function{are}: {names}{more}"
-    denied = "they are none" if file.contracts else "the module has none"
+    denied = "they are not tools" if file.contracts else "the module has none"
     said = f"line {file.denial.line} seems to say that {denied}"
     yield Finding(
         f"{what}; {said}" if count else f"no tools were found, and {said}",

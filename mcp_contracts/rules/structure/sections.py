@@ -280,7 +280,7 @@ def _lost_numbers(
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
 def misordered_section(tool: SpecTool) -> Iterator[Finding]:
-    """The sections of a tool are out of order or at a different level, or their titles are swapped or misspelled.
+    """The sections of a tool are out of order or at different heading levels, or have swapped or misspelled titles.
 
     The content is still found, but readers expect each section in its place.
     """

@@ -208,7 +208,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
         counted = replace(compiled, targets=targets) if unrolled is None else replace(compiled, size=unrolled)
         compiled = replace(counted, size=max(counted.size, size))
     if is_unevaluated and is_too_large_to_compile(nodes, targets):
-        message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check it"
+        message = "its `unevaluatedProperties` and `unevaluatedItems` have too many branches to check"
         return _refuse(schema, RefusalKind.TOO_LARGE, message)
     if refers and key.count(b"$id") > 1 and has_too_many_resources(nodes, targets):
         message = "its schemas with an `$id` have too many chains of references to check"

@@ -55,7 +55,7 @@ def check_access(settings: HttpSettings, host: str) -> None:
         raise UsageError("the limits of a request must be above 0")
     if not settings.is_authenticated and not is_loopback(host):
         raise UsageError(
-            f"a server on `{host}` can be reached by others, so it requires authentication",
+            f"a server on `{host}` is reachable from other machines, so it requires authentication",
             hint="put a token into an environment variable and name it: `--token-env NAME`",
         )
 
