@@ -118,7 +118,7 @@ def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
         ("[1, …]", "`...` stands for omitted text", "…"),
         ('{"a": "x\ny"}', "a raw line break or control character inside a string", ""),
         ('{"a": "x\ty"}', "a raw tab inside a string", "\t"),
-        ('{"a": "x\n  "b": 1}', "a string that is not closed on its line", ""),
+        ('{"a": "x\n  "b": 1}', "a string that is not closed before the end of its line", ""),
         ("{}\n\n### 4. Output", "a heading, so the fence above is not closed where it should be", "#"),
         ("{} {}", "several documents in one block", "{"),
         ('{"a": 1}\n{"b": 2}', "several documents in one block", "{"),

@@ -128,4 +128,4 @@ def test_a_missing_file_of_cases_and_calls_without_calls_are_wrong_options(capsy
     assert verified("honest", "--cases", "nowhere.json") == 2
     assert "nowhere.json" in capsys.readouterr().err
     assert verified("honest", "--fuzz", "5", "--call", "none") == 2
-    assert "`--fuzz` calls tools" in capsys.readouterr().err
+    assert "`--fuzz` cannot be combined with `--call none`" in capsys.readouterr().err

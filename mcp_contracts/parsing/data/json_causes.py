@@ -33,7 +33,7 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
     if message.startswith("Invalid control character") and text[position] == "\t":
         return Cause("a raw tab inside a string", "write `\\t` instead", position)
     if message.startswith("Invalid control character") and _begins_member(text[position:]):
-        return Cause("a string that is not closed on its line", 'close it with `"`', position)
+        return Cause("a string that is not closed before the end of its line", 'close it with `"`', position)
     if message.startswith("Invalid control character"):
         return Cause("a raw line break or control character inside a string", "write `\\n` instead", position)
     if message.startswith("Unterminated string"):
