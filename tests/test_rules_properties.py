@@ -649,9 +649,10 @@ def test_an_id_of_something_in_the_description_is_clear(description: str, is_tol
 @each(
     ("description", "told"),
     [
-        ("Moves a boat.", ["boat_id", "bays", "mode", "query", "blank", "part.blank"]),
+        ("Moves a thing.", ["boat_id", "bays", "mode", "query", "blank", "part.blank"]),
+        ("Moves a boat.", ["bays", "mode", "query", "blank", "part.blank"]),
         ("Moves the boat `boat_id` to one of several bays.", ["mode", "query", "blank", "part.blank"]),
-        ("Searches the given bay for boats in a mode.", ["boat_id", "mode", "blank", "part.blank"]),
+        ("Searches the given bay for boats in a mode.", ["mode", "blank", "part.blank"]),
         ("Mode of the bays: `mode`.", ["boat_id", "query", "blank", "part.blank"]),
     ],
 )
@@ -679,6 +680,35 @@ def test_a_tool_list_only_needs_descriptions_of_what_callers_must_send_and_canno
     listed = replace(schema, tool=replace(schema.tool, description=description))
 
     assert messages(property_without_description, listed) == [f"property `{name}` has no description" for name in told]
+
+
+@each(
+    ("tool", "name", "is_told"),
+    [
+        ("rent_boat", "boat_id", False),
+        ("listBoatRentals", "boatName", False),
+        ("boats.rent", "boatids", True),
+        ("boats.rent", "boat_ids", False),
+        ("rent_boat", "boatid", False),
+        ("get_sailing_boat", "sailingBoatId", False),
+        ("get_boat", "sailing_boat_id", True),
+        ("rent_boat", "bay_id", True),
+        ("rent_boat", "boat_length", True),
+        ("boat", "id", True),
+    ],
+)
+def test_an_id_or_a_name_of_what_a_tool_of_a_list_is_about_is_clear(tool: str, name: str, *, is_told: bool) -> None:
+    schema = replace(tool_schema({"properties": {name: TEXT}, "required": [name]}), is_listed=True)
+    named = replace(schema, tool=replace(schema.tool, name=tool, description="Does it."))
+
+    assert bool(messages(property_without_description, named)) is is_told
+
+
+@each(("title", "is_told"), [("Boat Length", True), ("Length", True), ("Length in meters", False), ("船的长度", False)])
+def test_a_title_that_says_more_than_the_name_is_a_description(title: str, *, is_told: bool) -> None:
+    schema = tool_schema({"properties": {"boat_length": {"type": "string", "title": title}}})
+
+    assert bool(messages(property_without_description, schema)) is is_told
 
 
 @each(("description", "told"), [(None, 0), ("", 1)])

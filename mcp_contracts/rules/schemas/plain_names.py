@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
@@ -93,7 +93,7 @@ def explains_itself(name: str, schema: Mapping[str, JsonValue], around: Surround
     a time in a declared form, or a name that means the same everywhere is sufficient.
     """
     holder, owner, _, is_output = around
-    if _is_one_of_a_group(name, holder) or _is_end_of_range(name, schema, around):
+    if _is_one_of_a_group(name, holder) or _is_end_of_range(name, schema, around) or _has_own_title(name, schema):
         return True
     kind = _kind_of(schema)
     words = words_of(name)
@@ -161,8 +161,8 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
 
 def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolContract) -> bool:
     """Whether callers know what to send for a required argument: one of the listed words, what people write or know
-    about themselves, a page, one of two things (`issueIdOrKey`), the query of a search, or something that the tool's
-    description names (`a URL`, `by city_id`).
+    about themselves, a page, one of two things (`issueIdOrKey`), the query of a search, the ID or the name of what the
+    tool is about (`boat_id` in `rent_boat`), or something that the tool's description names (`a URL`, `by city_id`).
     """
     words = words_of(name)
     phrase = " ".join(words)
@@ -170,12 +170,30 @@ def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolCo
         return True
     said = f"{tool.name} {tool.description}"
     if words[-1] in _OF_SEARCHES:
-        return re.search(r"search|quer|find", said, re.IGNORECASE) is not None
+        return re.search(r"search|quer|find|look[ _-]?up", said, re.IGNORECASE) is not None
+    subject = _subject_of(words)
+    if subject is not None and f"_{subject}_" in _separated(tool.name):
+        return True
     written = rf"\b{re.escape(name)}\b" if len(words) > 1 else rf"([\"'`]){re.escape(name)}\1"
-    noun = re.escape(words[0].removesuffix("s")) if len(words) == 1 and words[0] not in _SAYS_LITTLE else None
+    noun = words[0].removesuffix("s") if len(words) == 1 and words[0] not in _SAYS_LITTLE else subject
     return re.search(written, tool.description) is not None or (
-        noun is not None and re.search(rf"{_ARTICLE}{noun}s?\b", tool.description, re.IGNORECASE) is not None
+        noun is not None
+        and re.search(rf"{_ARTICLE}{re.escape(noun).replace('_', '[ -]')}s?\b", tool.description, re.IGNORECASE)
+        is not None
     )
+
+
+def _subject_of(words: Sequence[str]) -> str | None:
+    """Return the thing that an ID or a name belongs to: `content_type` for `contentTypeId`, `post` for `postid`."""
+    *owner, last = words
+    if not owner and len(last) > len("id") + 2 and last.endswith("id"):
+        return last[:-2]
+    return "_".join(owner) if owner and last in ("id", "ids", "name", "names") else None
+
+
+def _separated(name: str) -> str:
+    """Return the words of a tool's name, each without its plural ending, between underscores."""
+    return f"_{'_'.join(word[:-1] if _is_plural(word) else word for word in words_of(name.replace('.', '_')))}_"
 
 
 _MESSAGES = frozenset(("comment", "content", "message", "password", "question", "subject", "text"))
@@ -250,6 +268,15 @@ def _is_end_of_range(name: str, schema: Mapping[str, JsonValue], around: Surroun
     if around.is_described or not base:
         return around.is_described or (around.owner is not None and _is_plural(around.owner))
     return base in properties or explains_itself(base, schema, around)
+
+
+def _has_own_title(name: str, schema: Mapping[str, JsonValue]) -> bool:
+    """Whether the title of a property says more than its name, unlike those that generators make from names."""
+    title = schema.get("title")
+    if not isinstance(title, str):
+        return False
+    words = title.lower().split()
+    return (len(words) > 1 or not title.isascii()) and not {*words} <= {*words_of(name)}
 
 
 def _lists_words(schema: Mapping[str, JsonValue]) -> bool:

@@ -62,7 +62,8 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     """A property has no description.
 
     A name and a type do not explain the meaning, the unit or the origin of a value, so models guess. A line about the
-    parameter in the tool's description (`Args:`, `:param word:`) is sufficient.
+    parameter in the tool's description (`Args:`, `:param word:`) is sufficient, and so is a title that says more than
+    the name.
 
     A description that could only repeat the name is not required: for example, for numbers that belong together (`x`
     and `y`, `latitude` and `longitude`), for optional parameters such as `include_archived`, `page_size`, `weight_kg`
@@ -79,8 +80,8 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     If most properties of a schema have no description, they are reported once for the schema. A result is only checked
     if it describes at least one of its fields.
 
-    In tool lists, only required arguments are reported, and only if neither the name nor the tool's description says
-    what to send. An empty description is always reported.
+    In tool lists, only required arguments are reported, and only if neither the name (`boat_id` in `rent_boat`) nor the
+    tool's description says what to send. An empty description is always reported.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
