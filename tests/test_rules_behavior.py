@@ -203,6 +203,30 @@ def test_security_waved_aside_next_to_a_risky_parameter_is_found(name: str, sche
 
 
 @each(
+    ("effects", "fault", "advice"),
+    [
+        (Effects("destructive", "open-world"), "the tool is destructive and open-world", "ask a person"),
+        (Effects("destructive"), "the tool is destructive", "ask a person"),
+        (Effects("read-only", "open-world"), "the tool is open-world", "come from them"),
+    ],
+)
+def test_security_waved_aside_for_a_risky_effect_is_found(effects: Effects, fault: str, advice: str) -> None:
+    tool = spec_tool(texts={8: "N/A"}, input=input_schema({"limit": {"type": "integer"}}), effects=effects)
+
+    message, hint = said(security_not_considered, tool)
+
+    assert message == f"the security section says `N/A`, but {fault}"
+    assert advice in (hint or "")
+
+
+@each("effects", [None, Effects(), Effects("read-only"), Effects("additive", "closed-world")])
+def test_security_may_be_waved_aside_for_other_effects(effects: Effects | None) -> None:
+    tool = spec_tool(texts={8: "N/A"}, input=input_schema({"limit": {"type": "integer"}}), effects=effects)
+
+    assert messages(security_not_considered, tool) == []
+
+
+@each(
     ("name", "schema"),
     [
         ("file_id", {"type": "string"}),

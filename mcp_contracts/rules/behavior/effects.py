@@ -151,24 +151,39 @@ def idempotency_contradicts_effects(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC505", Severity.WARNING, since="0.1.0")
 def security_not_considered(tool: SpecTool) -> Iterator[Finding]:
-    """Section 8 dismisses security, although a parameter is a path, a URL, a command, a query or code.
+    """Section 8 dismisses security, although parameters or effects of the tool are risky.
 
-    Such a value reaches a file system, a network or an interpreter, and a model takes it from text that anyone may have
-    written. To trust the tool, callers must know what it rejects.
+    A risky parameter is a path, a URL, a command, a query or code. Its value reaches a file system, a network or an
+    interpreter, and a model takes it from text that anyone may have written. To trust the tool, callers must know what
+    it rejects.
+
+    For a destructive tool, hosts must know who may call it and when to ask a person. For an open-world tool, they must
+    know what it sends to others, and which of its results come from them.
     """
     section = next((section for section in tool.sections if 8 in (section.number, section.about)), None)
     if section is None or section.is_empty or not _is_dismissal(section):
         return
+    said = f"the security section says `{show(section.text.strip(), limit=30)}`"
     risks = risky_parameters(tool.contract.input_schema)
-    if not risks:
-        return
-    named = [f"`{show(name, limit=30)}` is {risk.article}" for name, risk in risks[:3]]
-    more = f" ({len(risks) - 3} more)" if len(risks) > 3 else ""
-    yield Finding(
-        f"the security section says `{show(section.text.strip(), limit=30)}`, but {one_of(named, 'and')}{more}",
-        f"say {risks[0][1].question}",
-        section.place,
-    )
+    effects = [one for one in _RISKY_EFFECTS if one in _effects_of(tool.contract)]
+    if risks:
+        named = [f"`{show(name, limit=30)}` is {risk.article}" for name, risk in risks[:3]]
+        more = f" ({len(risks) - 3} more)" if len(risks) > 3 else ""
+        yield Finding(f"{said}, but {one_of(named, 'and')}{more}", f"say {risks[0][1].question}", section.place)
+    elif effects:
+        hint = f"say {_RISKY_EFFECTS[effects[0]]}"
+        yield Finding(f"{said}, but the tool is {one_of(effects, 'and')}", hint, section.place)
+
+
+_RISKY_EFFECTS = {
+    "destructive": "who may call the tool, and whether a host should ask a person first",
+    "open-world": "what the tool sends to others, and which of its results come from them",
+}
+"""The effects that need a security section, each with what it should answer."""
+
+
+def _effects_of(contract: ToolContract) -> tuple[str | None, ...]:
+    return () if contract.effects is None else (contract.effects.change, contract.effects.world)
 
 
 @rule("MC511", Severity.WARNING, since="0.1.0")

@@ -91,7 +91,10 @@ _IDEMPOTENT = re.compile(
     r" +(?:(?:final|end|overall) +)?(?:effects?|state)\b"
     rf"|\b{_REPEATED}(?: +\w+){{0,5}}? +(?:ha(?:s|ve) +no +(?:further +|additional +|other +)?effects?"
     r"|changes? +nothing|do(?:es)? +nothing)\b"
+    rf"|\b{_REPEATED}\b[^.;:]{{0,60}}?(?<!\bmay)(?<!\bcan) +(?:returns?|reports?|gives?|yields?|gets?|is|has)"
+    r" +(?:the +status +)?unchanged\b *"
 )
+_NOT_AGAIN = re.compile(rf"\b(?:does|do|will) +not +\w+(?: +[\w-]+){{0,4}}? +{_AGAIN}\b")
 # Text without any of these words has no contradiction, so its sentences need not be read.
 _ONLY, _READS = word_set("only readonly"), word_set("read reads readonly")
 _EFFECTS, _SIDE, _NO_EFFECTS = word_set("effect effects"), word_set("side"), word_set("no without free none")
@@ -104,7 +107,9 @@ _MAY_DENY = word_set(
     " additional more again twice call calls",
     *ADDED_UP.split("|"),
 )
-_MAY_ASSURE = word_set("twice again repeatedly safe safely nothing state reads only readonly")
+_MAY_ASSURE = word_set(
+    "twice again repeatedly safe safely nothing state reads only readonly no_change_needed unchanged"
+)
 _OF_A_MARK = word_set("idempotent nonidempotent effect effects")
 _WITHOUT = re.compile(r"^\W*without +(?:an? +|the +)?[\w-]+(?: +[\w-]+)?,")
 _IN_A_SENTENCE = re.compile(
@@ -354,6 +359,9 @@ def _find_contradiction(sentence: Sentence, *, is_idempotent: bool) -> tuple[int
         is_denial = "idempotent" in match[0] or "safe" in match[0]
         if not is_denial and (_DENIED.search(text) or _OF_A_CONNECTION.search(text, match.start())):
             return None
-    elif re.search(r"\b(?:not|never|var(?:y|ies)|differ\w*|random\w*|changes?(?! nothing))\b|n[’']t\b", text):
+    elif _MAY_DIFFER.search(_NOT_AGAIN.sub("", text)):
         return None
     return match.span()
+
+
+_MAY_DIFFER = re.compile(r"\b(?:not|never|var(?:y|ies)|differ\w*|random\w*|changes?(?! nothing))\b|n[’']t\b")

@@ -36,7 +36,8 @@ class Sentence(NamedTuple):
     """A sentence of a tool's prose.
 
     `text` is in lowercase and has the length of the original, with spaces in place of marks, `x` in place of every
-    name in code or in quotes, and `it` in place of the tool's own name. `about` is the section of the sentence.
+    name in code or in quotes, `it` in place of the tool's own name, and `unchanged` in place of the status
+    `no_change_needed`. `about` is the section of the sentence.
     """
 
     text: str
@@ -171,5 +172,7 @@ def _blank(match: re.Match[str]) -> str:
 def _replace_name(match: re.Match[str], own: str) -> str:
     """Return the replacement of a name in code or of quoted words, with the same length."""
     size = len(match[0])
+    if match["code"] == "no_change_needed":
+        return "unchanged".ljust(size)
     is_own = (match["code"] or "").partition("(")[0].rpartition(".")[2] == own
     return "It".ljust(size) if is_own else "X" * size
