@@ -566,6 +566,48 @@ def test_a_schema_is_distinguished_from_an_example(value: str, is_one: bool) -> 
     assert [fault.kind for fault in read.faults] == ([] if is_one else [FaultKind.EXAMPLE_FOR_SCHEMA])
 
 
+ROWS = "Field | Type | Required\n--|--|--\nboats | array[object] | yes\n\n"
+
+
+@pytest.mark.parametrize(
+    "example",
+    [
+        '{"boats": [{"name": "Ada"}\n    // ... more boats\n]}',
+        '{"boats": [{"name": "Ada"},\n    // … and so on\n]}',
+        '{"boats": [{"name": "Ada"}\n    // more boats\n]}',
+        '{"boats": [{"name": "Ada"}, ...]}',
+        '{"boats": [{"name": "Ada"}, ..., {"name": "Zoe"}], /* ... */ "total": ...}',
+        '{\n  "total": 2,\n  // ...\n  "boats": [{...}]\n}',
+    ],
+)
+def test_an_example_beside_a_table_may_leave_things_out(example: str) -> None:
+    (read,) = read_spec(PATH, with_section(4, f"{ROWS}For example, simplified:\n\n```json\n{example}\n```")).tools
+
+    assert read.faults == ()
+    assert read.contract.output is not None
+    assert read.contract.output.origin is SchemaOrigin.TABLE
+
+
+@pytest.mark.parametrize(
+    ("table", "content", "kind", "message"),
+    [
+        (ROWS, '{"boats": [{"name" "Ada"}, ...]}', FaultKind.INVALID_JSON, "a key without a value (line 1, column 20"),
+        (ROWS, '{"boats": [...]\n "total": 2}', FaultKind.INVALID_JSON, "a missing comma"),
+        (ROWS, '{"boats": []} // the answer', FaultKind.INVALID_JSON, "a comment"),
+        (ROWS, '{"type": "object", "properties": {...}}', FaultKind.INVALID_JSON, "`...` stands for omitted text"),
+        ("", '{"boats": [...]}', FaultKind.EXAMPLE_FOR_SCHEMA, "instead of the output schema"),
+    ],
+)
+def test_other_faults_of_an_example_that_leaves_things_out_are_reported(
+    table: str, content: str, kind: FaultKind, message: str
+) -> None:
+    (read,) = read_spec(PATH, with_section(4, f"{table}```json\n{content}\n```")).tools
+
+    (fault,) = read.faults
+    assert fault.kind is kind
+    assert message in fault.message
+
+
 def test_without_a_block_the_schema_is_what_the_table_says() -> None:
     (read,) = read_spec(PATH, with_section(3, "Parameter | Type | Required\n--|--|--\na | int | yes")).tools
 

@@ -17,7 +17,7 @@ from mcp_contracts.contract import (
     Table,
 )
 from mcp_contracts.diagnostics import Part
-from mcp_contracts.parsing.data.comments import without_comments
+from mcp_contracts.parsing.data.comments import without_comments, without_omissions
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Block, Fence
 from mcp_contracts.parsing.text import SourceText
@@ -122,9 +122,10 @@ def schema_part(
     """Return the schema of a section: its first fence with a schema, otherwise that of its table.
 
     Faults: an unreadable fence, an example in place of the schema, an unknown type in a table that represents the
-    schema.
+    schema. Next to a table, an example may leave things out.
     """
-    documents = [read_fence(source, fence, part) for fence in fences if is_data(fence)]
+    read = [_read_abridged(source, fence, part) for fence in fences if is_data(fence)]
+    documents = [document for document, is_abridged in read if table is None or not is_abridged]
     at = next((index for index, document in enumerate(documents) if is_schema(document.value)), None)
     until = len(documents) if at is None else at + 1
     # Blocks after the schema are not read, so only those before it or in its place have faults.
@@ -138,6 +139,19 @@ def schema_part(
     from mcp_contracts.parsing.parameters.derive import derive_schema  # most tools have a schema
 
     return derive_schema(table, part, SchemaOrigin.TABLE), tuple(faults)
+
+
+def _read_abridged(source: SourceText, fence: Fence, part: Part) -> tuple[Document, bool]:
+    """Return the content of a fence, and whether it is an example that leaves things out. An abridged schema, or an
+    example with other faults, is not read as one.
+    """
+    document = read_fence(source, fence, part)
+    text = fence.content.removesuffix("\n")
+    if not document.faults or is_yaml(fence) or not fence.is_closed or (shorter := without_omissions(text)) == text:
+        return document, False
+    abridged = read_json(source, shorter, fence.first_row, part=part)
+    is_example = not abridged.faults and not is_schema(abridged.value)
+    return (abridged if is_example or abridged.faults else document), is_example
 
 
 def _example_for_schema(document: Document, part: Part) -> Fault:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind
+from mcp_contracts.parsing.data.comments import blank, without_gaps
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.schemas import is_yaml, read_fence
@@ -17,8 +18,6 @@ _STRING = r'(?<!\\)"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_STRING}|(?<![:\w])(?://|#)[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _IN_COMMENTS = re.compile(r"^[ \t]*(?://|#|/\*)[ \t]*(?:[A-Za-z][\w ]{0,40}:?(?=[ \t]*[{\[]))?", re.MULTILINE)
 """What precedes a value that is in a comment: `// output {"id": 4}`."""
-_DOTS = re.compile(rf"{_STRING}|(?:,|(?<!\s))\s*(?:\.\.\.|…)(?:\s*,)?")
-_DOTTED_VALUE = re.compile(rf"({_STRING}\s*:\s*)(?:\.\.\.|…)")
 _TYPE = re.compile(
     rf"{_STRING}|(?<=[:\[,{{|])(\s*)((?:string|str|number|int|integer|float|boolean|bool|object|array|any|list|dict|null(?=\s*\|)"
     r"|datetime|date|uuid)(?:\[\w*\]|<\w*>)?(?:\s*\|\s*(?:\w+|\"[^\"\n]*\")(?:\[\])?){0,50})(?=\s*[,\]}\n])"
@@ -49,11 +48,11 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
     if not is_broken or not fence.is_closed or is_yaml(fence) or len(text) > _LONGEST:
         yield Sketch(strict, is_exact=True)
         return
-    plain = _COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else _blank(match[0]), text)
+    plain = _COMMENT.sub(lambda match: match[0] if match[0][0] == '"' else blank(match[0]), text)
     is_commented = bool(text.strip()) and not plain.strip()
     if is_commented:
-        plain = _IN_COMMENTS.sub(lambda match: _blank(match[0]), text)
-    sketched = _without_gaps(plain)
+        plain = _IN_COMMENTS.sub(lambda match: blank(match[0]), text)
+    sketched = _without_gaps_and_types(plain)
     if _NAMES_ONLY.fullmatch(text):
         return
     parts = _documents(sketched)
@@ -66,29 +65,18 @@ def read_sketches(source: SourceText, fence: Fence) -> Iterator[Sketch]:
         return
     before = 0
     for start, end in parts:
-        only = f"{_blank(sketched[:start])}{sketched[start:end]}{_blank(sketched[end:])}"
+        only = f"{blank(sketched[:start])}{sketched[start:end]}{blank(sketched[end:])}"
         above = text[before:start].strip().rpartition("\n")[2].lstrip("/*# ")
         is_exact = sketched[start:end] == plain[start:end]
         yield Sketch(read_json(source, only, fence.first_row, part="example"), is_exact, above)
         before = end
 
 
-def _without_gaps(text: str) -> str:
+def _without_gaps_and_types(text: str) -> str:
     """Remove `...`, type names and `<placeholders>`, or replace them with values of the same length."""
-    text = _DOTTED_VALUE.sub(lambda match: f"{match[1]}{'{ }' if match[0].endswith('...') else '0'}", text)
-    text = _DOTS.sub(lambda match: match[0] if match[0][0] == '"' else _gap(match[0]), text)
-    text = _TYPE.sub(lambda match: match[0] if match[2] is None else f"{match[1]}0{_blank(match[2][1:])}", text)
-    return _PLACEHOLDER.sub(lambda match: match[0] if match[0][0] == '"' else f"0{_blank(match[0][1:])}", text)
-
-
-def _gap(text: str) -> str:
-    """Return the replacement of `, ...,`: spaces, with one comma if there was one on each side."""
-    blank = _blank(text)
-    return f"{blank[:-1]}," if text.lstrip()[:1] == "," and text[-1] == "," else blank
-
-
-def _blank(text: str) -> str:
-    return re.sub(r"[^\n]", " ", text)
+    text = without_gaps(text)
+    text = _TYPE.sub(lambda match: match[0] if match[2] is None else f"{match[1]}0{blank(match[2][1:])}", text)
+    return _PLACEHOLDER.sub(lambda match: match[0] if match[0][0] == '"' else f"0{blank(match[0][1:])}", text)
 
 
 def _documents(text: str) -> list[tuple[int, int]] | None:
