@@ -241,9 +241,9 @@ FINDINGS = [
         """
         # Note tools
 
-        ## All (3 tools)
+        ## All (5 tools)
 
-        ### Note tools (2)
+        ### Note tools (4)
 
         #### `note_list`
 
@@ -260,6 +260,26 @@ FINDINGS = [
         | Name | Type | Required | Description |
         |---|---|---|---|
         | _(none)_ | | | This tool takes no parameters |
+
+        **Returns:** their number
+
+        #### `note_total`
+
+        **Parameters:**
+
+        | Name | Source | Type | Description |
+        |---|---|---|---|
+        | *(none from the caller)* | — | — | The model passes nothing |
+
+        **Returns:** their number
+
+        #### `note_sum`
+
+        **Parameters:**
+
+        | Name | Type | Description |
+        |---|---|---|
+        | _no parameters_ | — | The model passes nothing |
 
         **Returns:** their number
 

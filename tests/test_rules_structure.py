@@ -173,6 +173,24 @@ def test_of_two_tools_the_one_that_lacks_the_only_different_section_is_reported(
     assert finding.message == "section `Errors`, which the other tool of the file has, is missing"
 
 
+@pytest.mark.parametrize(
+    ("said", "is_told"),
+    [
+        ("Both tools return `{}` if the port is closed.", False),
+        ("`PortClosed`: each of the tools fails with it.", False),
+        ("All tools fail with `PortClosed`.", False),
+        ("Either of these two tools fails with `PortClosed`.", False),
+        ("Both ports are closed.", True),
+    ],
+)
+def test_of_two_tools_a_section_about_both_is_missing_in_neither(said: str, *, is_told: bool) -> None:
+    parts = "### Parameters\n\nNone.\n\n### Returns\n\nA list.\n\n"
+    first = f"## find_notes\n\nFinds notes.\n\n{parts}"
+    second = f"## drop_notes\n\nDrops notes.\n\n{parts}### Errors\n\n{said}\n"
+
+    assert bool(messages(section_of_siblings_missing, read_spec("notes.md", f"# Notes\n\n{first}{second}"))) is is_told
+
+
 def test_of_two_tools_in_different_forms_neither_lacks_the_other_ones_sections() -> None:
     first = "## find_notes\n\nFinds notes.\n\n### Parameters\n\nNone.\n\n"
     second = (

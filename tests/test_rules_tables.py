@@ -133,6 +133,19 @@ def test_a_table_in_an_older_dialect_may_omit_null_unless_it_mentions_it() -> No
         ("none", {"type": "boolean"}, []),
         ("`null`", {"type": ["boolean", "null"]}, []),
         ("the last one", {"type": "string"}, []),
+        ("`fast`", {"type": "string", "description": "How it sails. Default: fast."}, []),
+        ("`fast`", {"type": "string", "description": "How it sails (default: `fast`)"}, []),
+        ("`3`", {"type": "integer", "description": "How many, defaults to 3."}, []),
+        (
+            "`3`",
+            {"type": "integer", "description": "How many. Default: 5."},
+            ["the default of `a` is 3 in the table but 5 in the schema"],
+        ),
+        (
+            "`fast`",
+            {"type": "string", "description": "How it sails by default."},
+            ['the default of `a` is "fast" in the table but not stated in the schema'],
+        ),
     ],
 )
 def test_a_default_belongs_into_the_schema_as_well(cell: str, value: JsonValue, said: list[str]) -> None:

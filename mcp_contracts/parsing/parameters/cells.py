@@ -86,8 +86,8 @@ _CONDITION = re.compile(
 _EQUATION = re.compile(r"[`*]*(?!required\b|optional\b)[a-z]\w*(?:\.\w+)* ?={1,2} ?[`\"']?(?!(?:yes|no)\b)\w")
 """The value of another parameter, with which a parameter is required: `mode=list`."""
 _NOTHING = re.compile(
-    r"[*_(]*(?:none|nil|n/?a|nothing|-+|—|–|no (?:\w+ )?(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|fields?)"
-    r"(?: (?:required|needed|taken|accepted))?)[*_).]*",
+    r"[*_(]*(?:(?:none|nil|n/?a|nothing)(?: [\w-]+){0,4}|-+|—|–"
+    r"|no (?:\w+ )?(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|fields?)(?: [\w-]+){0,4})[*_).]*",
     re.IGNORECASE,
 )
 DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.topics import about
@@ -157,6 +157,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 _is_gap(key, lacking, by_tool, subjects)
                 and not _is_said_otherwise(tool, key, titles[key], is_uniform=is_uniform)
                 and not (key == 7 and _takes_nothing(tool))
+                and not any(_is_about_all(key, other) for other in tools)
             ):
                 others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
                 message = f"section `{show(titles[key])}`, which {others}, is missing"
@@ -243,6 +244,19 @@ def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]],
     if isinstance(key, str) and len(by_tool) < _FEWEST_ALIKE:
         return False  # a title that the author made up may fit only some tools
     return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
+
+
+def _is_about_all(key: _Subject, tool: SpecTool) -> bool:
+    """Whether a section of a tool says that it is about the other tools as well."""
+    sections = (one for one in tool.sections if key in (one.number, one.about, _normalize(one.title)))
+    return any(_OF_ALL_TOOLS.search(section.text) for section in sections)
+
+
+_OF_ALL_TOOLS = re.compile(
+    r"\b(?:both|all|each|every|either)(?: of)?(?: the| these| those)?(?: two| three| four)? (?:\w+ )?"
+    r"(?:tools|tool(?! call)|functions|commands|operations|methods|endpoints)\b",
+    re.IGNORECASE,
+)
 
 
 def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform: bool) -> bool:

@@ -9,6 +9,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.parsing.parameters.cells import default_in_text
 from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames
 from mcp_contracts.rules.base import rule
@@ -312,15 +313,32 @@ def _default_difference(row: TableRow, found: SchemaPlace) -> tuple[str, str] | 
     """Return the unambiguous default of a row and that of the schema, if they differ."""
     if row.default is None or not isinstance(found.schema, dict):
         return None
+    stated = stated_value(row.default.text)
     if "default" not in found.schema:
-        only = stated_value(row.default.text)
-        return None if only is None or only.value is None else (shown_value(only.value), "not stated")
-    stated, default = stated_value(row.default.text), found.schema["default"]
+        if stated is None or stated.value is None:
+            return None
+        described = _described_default(found.schema)
+        if described is None:
+            return shown_value(stated.value), "not stated"
+        is_same = value_key(stated.value) == value_key(described)
+        return None if is_same else (shown_value(stated.value), shown_value(described))
+    default = found.schema["default"]
     if stated is None or value_key(stated.value) == value_key(default) or default is None:
         return None
     if isinstance(default, str) and not isinstance(stated.value, str) and row.default.text.strip("*_` ") == default:
         return None  # text without quotes
     return shown_value(stated.value), shown_value(default)
+
+
+def _described_default(schema: Mapping[str, JsonValue]) -> JsonValue:
+    """Return the default that the description of a property states: `How many. Default: 5.`"""
+    description = schema.get("description")
+    span = default_in_text(description) if isinstance(description, str) else None
+    if span is None or not isinstance(description, str):
+        return None
+    written = description[slice(*span)]
+    stated = stated_value(written)
+    return written if stated is None else stated.value
 
 
 def _is_open(place: SchemaPlace) -> bool:
