@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.contract import FaultKind
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, FaultKind
 from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
 from tests.texts import PATH, spec, standing_at
@@ -351,3 +352,22 @@ def test_a_name_in_html_with_a_type_is_a_parameter_and_no_tool() -> None:
     text = f"# Tide tools\n\n<dl>\n<dt><code>tide_next</code></dt>\n<dd>Tells.<ul>{items}</ul></dd>\n</dl>\n"
 
     assert [mention.name for mention in read_spec("tides/SPEC.md", text).unread_tools] == ["tide_next"]
+
+
+def test_a_tool_object_with_broken_json_is_reported_where_it_is_broken_and_not_as_an_unsupported_form() -> None:
+    text = """# MCP Tool Contract: close_task
+
+## Tool specification
+
+```json
+{
+  "name": "close_task",
+  "description": "Closes a task"
+  "parameters": {"type": "object", "properties": {"key": {"type": "string"}}}
+}
+```
+"""
+
+    report = lint(Contracts((read_spec(PATH, text),)))
+
+    assert [(one.code, one.place.line) for one in report.diagnostics] == [("MC304", 9)]

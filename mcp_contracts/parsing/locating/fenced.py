@@ -41,7 +41,7 @@ def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
     """Yield the faults of fences that look like tool objects but cannot be read."""
     for block, document in _documents(source, blocks):
         if _TOOL_OBJECT.search(block.content):
-            yield from document.faults
+            yield from (replace(fault, part=None) for fault in document.faults)  # it is not an example
 
 
 def _documents(source: SourceText, blocks: Sequence[Block]) -> Iterator[tuple[Fence, Document]]:

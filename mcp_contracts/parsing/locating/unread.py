@@ -94,6 +94,8 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     The name is empty if there are parameters without a tool's name, except in a template, which has a placeholder for
     it.
     """
+    from mcp_contracts.parsing.locating.fenced import fenced_faults  # only for files without tools
+
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     if is_about_others(blocks) or OF_TOOLS_ELSEWHERE.match(title):
         return
@@ -110,6 +112,8 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
             continue
         if isinstance(block, Fence) and not _OF_PROTOCOL.search(source.text) and not speaks_of_tools(under):
             continue  # code of an application, whose tools no server offers
+        if isinstance(block, Fence) and any(fenced_faults(source, [block])):
+            continue  # the fault says why the tool is not read
         yield from _find_listed_names(source, block, f"{under}\n{lead}", names)
         for line, start, name in _names(block, f"{under}\n{lead}"):
             if name not in names and not is_no_name(name):
