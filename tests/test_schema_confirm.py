@@ -88,6 +88,7 @@ def test_a_schema_that_names_its_dialect_keeps_our_patterns_where_it_refers_to_i
         ({"properties": {"next": {"$ref": "#"}}}, recursive(1, 250)),
         ({"type": "number"}, float("inf")),
         ({"multipleOf": 3}, 10**1500),
+        ({"multipleOf": 0.7}, 10**16),
         ({"pattern": "(?=a)(((a+)+)+)+$"}, "aaaaaaaaaaaaaaa!"),
         ({"pattern": "(?<=x)y{2}"}, "x" * 17),
         ({"$schema": "urn:unknown"}, 1),

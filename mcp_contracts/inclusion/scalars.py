@@ -24,7 +24,7 @@ from mcp_contracts.inclusion.atoms import (
     NotMultipleOf,
 )
 from mcp_contracts.patterns import languages
-from mcp_contracts.schema.simple import exact, value_key
+from mcp_contracts.schema.simple import EXACT, exact, value_key
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
@@ -33,6 +33,7 @@ _MOST_CANDIDATES = 20_000
 _LONGEST = 20_000
 _MOST_DIGITS = 30
 _VALUES_PER_STEP = 40  # values that are checked
+_ROUNDED = "validators round multiples of a fraction among such large numbers"
 
 
 def find_constant(atoms: Sequence[Atom], options: Sequence[JsonValue]) -> Answer:
@@ -54,19 +55,23 @@ def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
     if asked.allowed is not None:
         search.budget.spend(len(asked.allowed), _VALUES_PER_STEP)
         values = sorted((search.formulas.scalars[key] for key in asked.allowed), key=_nearness)
-        return next((Found(value) for value in values if asked.accepts(_exactly(value))), None)
+        numbers = {_exactly(value): value for value in values}
+        found = next((Found(value) for number, value in numbers.items() if asked.accepts(number)), None)
+        if found is not None or not any(map(asked.is_rounded, numbers)):
+            return found
+        return Doubt("multipleOf", _ROUNDED)
     if asked.is_empty():
         return None
-    candidates = asked.multiples() if asked.step is not None else asked.decimals()
-    for number in candidates:
+    for number in asked.candidates():
         search.budget.spend(1, _VALUES_PER_STEP)
         if asked.accepts(number):
             value = _as_json(number)
-            if value is not None:
+            if value is not None and not asked.is_rounded(number):
                 return Found(value)
-    if asked.is_exhausted:
-        return None
-    return Doubt("multipleOf", "none of the numbers that were tried is valid")
+            asked.is_partial = True
+    if asked.is_exhausted and not asked.is_partial:
+        return Doubt("multipleOf", _ROUNDED) if asked.reaches_rounding() else None
+    return Doubt(asked.keyword, "none of the numbers that were tried is valid")
 
 
 class _Numbers:
@@ -77,9 +82,11 @@ class _Numbers:
         self.excluded: set[Fraction] = set()
         self.low: tuple[Fraction, bool] | None = None  # the limit, and whether it is exclusive
         self.high: tuple[Fraction, bool] | None = None
-        self.step: Fraction | None = None
+        self.step: Fraction | None = None  # of all steps
+        self.steps: list[Fraction] = []
         self.not_steps: list[Fraction] = []
-        self.is_exhausted = False
+        self.is_exhausted = False  # whether the candidates include every number that may be valid
+        self.is_partial = False  # whether a double cannot represent a candidate, or a validator rounds it
         for atom in atoms:
             match atom:
                 case In(keys):
@@ -94,6 +101,7 @@ class _Numbers:
                         self.high = (limit, is_exclusive)
                 case MultipleOf(step):
                     self.step = step if self.step is None else _least_common(self.step, step)
+                    self.steps.append(step)
                 case NotMultipleOf(step):
                     self.not_steps.append(step)
 
@@ -112,14 +120,48 @@ class _Numbers:
         if self.low is not None and self.high is not None:
             if self.low[0] > self.high[0]:
                 return True
-            if self.low[0] == self.high[0] and (self.low[1] or self.high[1] or not self.accepts(self.low[0])):
-                return True
-        return self.step is not None and any((self.step / step).denominator == 1 for step in self.not_steps)
+            if self.low[0] == self.high[0]:
+                number = self.low[0]
+                return self.low[1] or self.high[1] or not (self.accepts(number) or self.is_rounded(number))
+        # A validator that rounds accepts too many numbers, so a rounded multiple proves nothing about an exact one.
+        return any(
+            (step / other).denominator == 1 and (other.denominator != 1 or step.denominator == 1)
+            for step in self.steps
+            for other in self.not_steps
+        )
 
-    def multiples(self) -> Iterator[Fraction]:
-        """Yield the multiples of the step within the limits, those near zero first; enough to be certain."""
-        step = self.step
-        assert step is not None  # only called with a step
+    @property
+    def keyword(self) -> str:
+        """The keyword that makes the search hard, if it is known."""
+        return "multipleOf" if {*self.steps, *self.not_steps} - {1} else ""
+
+    def is_rounded(self, number: Fraction) -> bool:
+        """Whether some validators accept a number as a multiple of a step because they divide in doubles."""
+        quotients = (number / step for step in (*self.steps, *self.not_steps) if step.denominator != 1)
+        return any(one.denominator != 1 and abs(one) > EXACT for one in quotients)
+
+    def reaches_rounding(self) -> bool:
+        """Whether a number within the limits may be rounded."""
+        fractions = [step for step in (*self.steps, *self.not_steps) if step.denominator != 1]
+        if not fractions:
+            return False
+        return (
+            self.low is None or self.high is None or max(abs(self.low[0]), abs(self.high[0])) > EXACT * min(fractions)
+        )
+
+    def candidates(self) -> Iterator[Fraction]:
+        """Yield numbers that may be valid; with a step, enough to be certain if `is_exhausted` is set afterwards."""
+        if self.step is None:
+            yield from self.decimals()
+            return
+        yield from self.multiples(self.step)
+        if self.step.denominator != 1 and (self.is_partial or not self.is_exhausted):
+            # An integer may have any number of digits, so a multiple that is one can be written beyond all doubles.
+            yield from self.multiples(_least_common(self.step, Fraction(1)))
+            self.is_exhausted = False
+
+    def multiples(self, step: Fraction) -> Iterator[Fraction]:
+        """Yield the multiples of a step within the limits, those near zero first; enough to be certain."""
         first = None if self.low is None else math.ceil(self.low[0] / step)
         last = None if self.high is None else math.floor(self.high[0] / step)
         period = 1

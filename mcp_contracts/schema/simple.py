@@ -42,7 +42,7 @@ _SIZES: Mapping[str, tuple[type, Callable[[Fraction | int, Fraction | int], bool
     "maxProperties": (dict, operator.le),
 }
 _MANY_ITEMS = 16
-_EXACT = 2**53
+EXACT = 2**53
 """The integers up to here are exact as binary numbers."""
 WITHOUT_EFFECT = frozenset((*ANNOTATIONS, *names(Effect.NAMES, holds="map")))
 """Keywords that never reject a value."""
@@ -155,7 +155,7 @@ def exact(value: JsonValue) -> Fraction | None:
         return Fraction(value)
     if not math.isfinite(value):
         return None
-    return Fraction(value) if abs(value) > _EXACT else Fraction(repr(value))
+    return Fraction(value) if abs(value) > EXACT else Fraction(repr(value))
 
 
 def as_list(value: JsonValue) -> list[JsonValue]:

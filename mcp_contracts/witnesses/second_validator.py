@@ -16,7 +16,7 @@ from mcp_contracts.schema import effort, vocabulary
 from mcp_contracts.schema.budget import Budget, SpentError
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import reference_targets
-from mcp_contracts.schema.simple import exact, value_key
+from mcp_contracts.schema.simple import EXACT, exact, value_key
 from mcp_contracts.schema.walk import subschemas
 
 if TYPE_CHECKING:
@@ -223,7 +223,10 @@ def _multiple_of(validator: Any, asked: Any, value: Any, schema: Any) -> Iterato
     number, factor = exact(value), exact(asked)
     if number is None or not factor:
         raise UndecidedError("a number is not valid JSON")
-    if (number / factor).denominator != 1:
+    quotient = number / factor
+    if quotient.denominator != 1:
+        if factor.denominator != 1 and abs(quotient) > EXACT:
+            raise UndecidedError("validators round multiples of a fraction among such large numbers")
         yield _error("is not a multiple")
 
 
