@@ -9,6 +9,7 @@ import gc
 import os
 import signal
 import sys
+from zlib import crc32
 
 import pytest
 from _pytest.runner import runtestprotocol
@@ -40,6 +41,13 @@ os.environ["SSL_CERT_DIR"] = os.path.dirname(__file__)  # empty: a client reads 
 
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as a shell starts background jobs, which processes inherit
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mix the modules, in the same way each time: the workers begin with thirds of the list, and in the order of names,
+    all that wait for servers and deadlines are in the last one, so that in the end all workers wait.
+    """
+    items.sort(key=lambda item: crc32(item.path.name.encode()))
 
 
 def pytest_collection_finish() -> None:

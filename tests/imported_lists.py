@@ -86,10 +86,12 @@ def check_laws(contracts: Contracts, tools: list[Tool], *, module: str | None = 
     assert all(outcome.state == "added" and not outcome.lost for one in found.values() for outcome in one.outcomes)
     assert all(format_spec(path_of(name), text).text == text for name, text in written.items())
     assert texts(imported(contracts, written, module=module)) == written
+    again = read(written)
     for targets in ((), ("mcp",)):
-        assert not _errors(read(written), targets) - _errors(contracts, targets)
+        assert not _errors(again, targets) - _errors(contracts, targets)
+    sent = [_sent(tool) for tool in tools]
     for era in ERAS:
-        assert [_sent(tool) for tool in exported(read(written), era)] == [_sent(tool) for tool in tools]
+        assert [_sent(tool) for tool in exported(again, era)] == sent
     return written
 
 

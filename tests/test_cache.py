@@ -115,7 +115,7 @@ def copied(folder: Path, to: Path, chance: random.Random) -> None:
 def test_a_lint_with_the_cache_says_what_one_without_it_says(folder: Path, linter: Linter) -> None:
     copied(folder, Path(), random.Random(folder.name))
 
-    for view in share(_VIEWS, 5):
+    for view in share(_VIEWS, 8):
         linter.agrees(*view)
 
 

@@ -99,7 +99,7 @@ def test_a_dialect_migrates_whole(case: Path) -> None:
 
 
 @sweep
-@pytest.mark.parametrize("seed", share(range(20), 7))
+@pytest.mark.parametrize("seed", share(range(20), 10))
 def test_a_damaged_file_keeps_its_tools(seed: int) -> None:
     text = mutated(seed, seeds())
 

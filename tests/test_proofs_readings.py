@@ -23,15 +23,15 @@ NOTED: dict[str, tuple[list[int], list[int]]] = {
     "bounded and refused": ([0, 0, 0, 0, 0, 40, 31, 30], [0, 0, 0, 0, 0, 800, 581, 582]),
 }
 """The counts for a share of the schemas, and for all that `make laws` checks."""
-NOTED_OF_ONE_KEYWORD: dict[str, list[int]] = {
-    "whole": [2, 2, 2, 2, 72, 9, 4, 6],
-    "refused": [0, 0, 0, 0, 26, 3, 3, 2],
-    "refused of what is declared": [0, 0, 0, 0, 42, 5, 3, 2],
-    "exclusive": [0, 2, 2, 2, 64, 12, 8, 8],
-    "member": [0, 2, 0, 2, 0, 11, 0, 6],
-    "items": [0, 2, 0, 0, 33, 11, 0, 2],
-    "bounded": [2, 2, 2, 2, 6, 148, 46, 47],
-    "bounded and refused": [0, 0, 0, 0, 0, 160, 76, 77],
+NOTED_OF_ONE_KEYWORD: dict[str, tuple[list[int], list[int]]] = {
+    "whole": ([0, 0, 0, 0, 18, 2, 1, 1], [2, 2, 2, 2, 72, 9, 4, 6]),
+    "refused": ([0, 0, 0, 0, 6, 0, 0, 0], [0, 0, 0, 0, 26, 3, 3, 2]),
+    "refused of what is declared": ([0, 0, 0, 0, 10, 2, 2, 2], [0, 0, 0, 0, 42, 5, 3, 2]),
+    "exclusive": ([0, 1, 1, 1, 15, 3, 3, 2], [0, 2, 2, 2, 64, 12, 8, 8]),
+    "member": ([0, 1, 0, 1, 0, 5, 0, 4], [0, 2, 0, 2, 0, 11, 0, 6]),
+    "items": ([0, 1, 0, 0, 7, 1, 0, 0], [0, 2, 0, 0, 33, 11, 0, 2]),
+    "bounded": ([0, 0, 0, 0, 1, 37, 6, 9], [2, 2, 2, 2, 6, 148, 46, 47]),
+    "bounded and refused": ([0, 0, 0, 0, 0, 40, 17, 17], [0, 0, 0, 0, 0, 160, 76, 77]),
 }
 
 
@@ -47,11 +47,14 @@ def test_readings_drop_the_names_that_no_place_declares(place: str) -> None:
     assert [*counts.values()] == NOTED[place][IS_WHOLE]
 
 
+@sweep
 @pytest.mark.parametrize("place", PLACES)
 def test_readings_by_every_keyword_drop_the_names_that_it_does_not_declare(place: str) -> None:
     counts: Counter[str] = Counter()
 
-    found = [(schema, told) for schema in schemas(place, 1) for told in problems(schema, values(), counts)]
+    every = schemas(place, 1)
+    chosen = share(random.Random(place).sample(every, len(every)), 4)  # another quarter for each place
+    found = [(schema, told) for schema in chosen for told in problems(schema, values(), counts)]
 
     assert found == []
-    assert [*counts.values()] == NOTED_OF_ONE_KEYWORD[place]
+    assert [*counts.values()] == NOTED_OF_ONE_KEYWORD[place][IS_WHOLE]
