@@ -237,6 +237,19 @@ def test_a_record_without_secrets_is_returned_unchanged() -> None:
     assert SecretMask().everything(report) is report
 
 
+@pytest.mark.parametrize("before", ["/a/~1", "/a/~0", "text\\n", "\\u0020", "?next=%2F", "key_", "=", "("])
+def test_a_token_after_an_escape_is_masked(before: str) -> None:
+    tokens = [make(random.Random(7)) for make in KINDS]
+
+    assert [token for token in tokens if token in SecretMask().text(f"{before}{token} and more")] == []
+
+
+def test_a_token_inside_a_word_is_text() -> None:
+    text = "a" + KINDS[4](random.Random(7))
+
+    assert SecretMask().text(text) == text
+
+
 _TOKEN = "ghp_Zqumpm08hsE8JNpjJOQGa2rb19FlY0mG1ylv"  # made up
 
 

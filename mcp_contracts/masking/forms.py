@@ -21,16 +21,28 @@ class Secret(NamedTuple):
 class _Shape(NamedTuple):
     """A kind of token: the literals that it begins with, and a pattern for the whole token.
 
-    The literal is found first, and the pattern is tried only there, so that a search takes linear time.
+    The literal is found first, and the pattern is tried only there, so that a search takes linear time. `not_after` are
+    the characters before which the literal is a part of a word, unless they are those of an escape: `~1` in a pointer,
+    `%2F` in a URL, or `\\n` in JSON.
     """
 
     kind: str
     literals: tuple[str, ...]
     pattern: str
+    not_after: str = ""
 
+    def whole(self) -> str:
+        """Return the pattern with the condition on what is before it."""
+        if not self.not_after:
+            return self.pattern
+        return rf"(?:(?<![{self.not_after}])|{_AFTER_ESCAPE}){self.pattern}"
+
+
+_ESCAPES = (r"~[01]", r"\\[bfnrt]", r"\\u[0-9A-Fa-f]{4}", r"%[0-9A-Fa-f]{2}")
+_AFTER_ESCAPE = "|".join(f"(?<={escape})" for escape in _ESCAPES)
 
 _SHAPES = (
-    _Shape("AWS access key", ("AKIA", "ASIA"), r"(?<![A-Za-z0-9+])A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])"),
+    _Shape("AWS access key", ("AKIA", "ASIA"), r"A[KS]IA[A-Z0-9]{16}(?![A-Za-z0-9])", r"A-Za-z0-9+"),
     _Shape("GitHub token", ("ghp_", "gho_", "ghu_", "ghs_", "ghr_"), r"gh[pousr]_[A-Za-z0-9]{36,255}"),
     _Shape("GitHub token", ("github_pat_",), r"github_pat_[A-Za-z0-9_]{36,255}"),
     _Shape("GitLab token", ("glpat-",), r"glpat-[A-Za-z0-9_-]{20,128}"),
@@ -38,23 +50,23 @@ _SHAPES = (
     _Shape(
         "Slack webhook", ("hooks.slack.com/",), r"hooks\.slack\.com/services/T[A-Z0-9]{7,12}/B[A-Z0-9]{7,12}/\w{20,32}"
     ),
-    _Shape("Anthropic key", ("sk-ant-",), r"(?<![\w-])sk-ant-[a-z0-9]{2,12}-[A-Za-z0-9_-]{20,255}"),
-    _Shape("API key", ("sk-",), r"(?<![\w-])sk-(?!ant-)(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{32,255}"),
-    _Shape("Google key", ("AIza",), r"(?<![\w-])AIza[A-Za-z0-9_-]{35}(?![\w-])"),
-    _Shape("Google token", ("ya29.",), r"(?<!\w)ya29\.[A-Za-z0-9_-]{30,255}"),
+    _Shape("Anthropic key", ("sk-ant-",), r"sk-ant-[a-z0-9]{2,12}-[A-Za-z0-9_-]{20,255}", r"A-Za-z0-9"),
+    _Shape("API key", ("sk-",), r"sk-(?!ant-)(?:proj-|svcacct-|admin-|None-)?[A-Za-z0-9_-]{32,255}", r"\w-"),
+    _Shape("Google key", ("AIza",), r"AIza[A-Za-z0-9_-]{35}(?![\w-])", r"A-Za-z0-9"),
+    _Shape("Google token", ("ya29.",), r"ya29\.[A-Za-z0-9_-]{30,255}", r"A-Za-z0-9"),
     _Shape("Google client secret", ("GOCSPX-",), r"GOCSPX-[A-Za-z0-9_-]{24,40}"),
     _Shape("Stripe key", ("sk_live_", "rk_live_"), r"[sr]k_live_[A-Za-z0-9]{16,255}"),
-    _Shape("npm token", ("npm_",), r"(?<!\w)npm_[A-Za-z0-9]{36}(?!\w)"),
+    _Shape("npm token", ("npm_",), r"npm_[A-Za-z0-9]{36}(?!\w)", r"A-Za-z0-9"),
     _Shape("PyPI token", ("pypi-AgEI",), r"pypi-AgEI[A-Za-z0-9_-]{50,255}"),
-    _Shape("Hugging Face token", ("hf_",), r"(?<!\w)hf_[A-Za-z0-9]{30,40}(?!\w)"),
-    _Shape("Groq key", ("gsk_",), r"(?<!\w)gsk_[A-Za-z0-9]{40,60}(?!\w)"),
-    _Shape("SendGrid key", ("SG.",), r"(?<![\w.])SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}"),
+    _Shape("Hugging Face token", ("hf_",), r"hf_[A-Za-z0-9]{30,40}(?!\w)", r"A-Za-z0-9"),
+    _Shape("Groq key", ("gsk_",), r"gsk_[A-Za-z0-9]{40,60}(?!\w)", r"A-Za-z0-9"),
+    _Shape("SendGrid key", ("SG.",), r"SG\.[A-Za-z0-9_-]{22}\.[A-Za-z0-9_-]{43}", r"\w."),
     _Shape("DigitalOcean token", ("dop_v1_",), r"dop_v1_[a-f0-9]{64}"),
     _Shape("Shopify token", ("shpat_",), r"shpat_[a-f0-9]{32}"),
-    _Shape("Databricks token", ("dapi",), r"(?<!\w)dapi[a-f0-9]{32}"),
+    _Shape("Databricks token", ("dapi",), r"dapi[a-f0-9]{32}", r"A-Za-z0-9"),
     _Shape("Telegram bot token", (":AA",), r":AA[A-Za-z0-9_-]{33}(?![\w-])"),
     _Shape("Azure storage key", ("AccountKey=",), r"AccountKey=[A-Za-z0-9+/]{86}=="),
-    _Shape("JSON web token", ("eyJ",), r"(?<![\w.-])eyJ[\w-]{10,2048}\.eyJ[\w-]{10,4096}\.[\w-]{10,2048}"),
+    _Shape("JSON web token", ("eyJ",), r"eyJ[\w-]{10,2048}\.eyJ[\w-]{10,4096}\.[\w-]{10,2048}", r"A-Za-z0-9.-"),
 )
 
 _KEY_BLOCK = (
@@ -118,7 +130,7 @@ def _tokens(text: str, words: bytes) -> Iterator[Secret]:
         for literal in shape.literals:
             if _first_word(literal) not in words:
                 continue  # the distinct words of text are far fewer than its characters
-            for match in _matches(text, literal, shape.pattern):
+            for match in _matches(text, literal, shape.whole()):
                 if not re.search(_PLACEHOLDER_TOKEN, match[0]) and _is_varied(match[0][len(literal) :]):
                     yield Secret(match.start(), match.end(), shape.kind)
     for match in _matches(text, "-----BEGIN ", _KEY_BLOCK):
