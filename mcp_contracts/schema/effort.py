@@ -224,8 +224,8 @@ def patterns_in(nodes: tuple[SchemaNode, ...]) -> Iterator[Pattern]:
             yield Pattern(text, f"{node.pointer}/pattern")
         named = node.value.get("patternProperties")
         if isinstance(named, dict):
-            for name in named:
-                yield Pattern(name, f"{node.pointer}/patternProperties/{escape(name)}")
+            names = (name for name in named if isinstance(name, str))
+            yield from (Pattern(name, f"{node.pointer}/patternProperties/{escape(name)}") for name in names)
 
 
 def too_large_pattern(patterns: Sequence[Pattern]) -> Pattern | None:

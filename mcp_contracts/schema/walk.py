@@ -118,7 +118,7 @@ def _children(node: SchemaNode, keyword: str) -> Sequence[SchemaNode]:
             return [
                 SchemaNode(f"{base}/{escape(name)}", child, role, name)
                 for name, child in value.items()
-                if isinstance(child, dict)
+                if isinstance(child, dict) and isinstance(name, str)
             ]
         return [SchemaNode(base, value, SINGLE[keyword])] if keyword in SINGLE else ()
     if isinstance(value, list) and (keyword in LISTS or keyword == "items"):

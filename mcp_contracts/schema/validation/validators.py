@@ -11,7 +11,6 @@ from itertools import islice
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import replace
 from mcp_contracts.schema import effort
@@ -30,6 +29,7 @@ from mcp_contracts.schema.validation.explanations import (
     explain_instance,
     explain_schema,
 )
+from mcp_contracts.schema.validation.unfit import dropped_keywords, may_be_infinite, misfit
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import pointer_to
 
@@ -161,20 +161,10 @@ def accepts(compiled: CompiledSchema, instance: JsonValue) -> bool | None:
 
 # Compiling
 
-_MAYBE_INFINITE = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)  # the bytes of a double in marshal format
-
-
-def _is_infinite(schema: JsonValue) -> bool:
-    try:
-        effort.size_of(schema)
-    except UnfitValueError as error:
-        return "number" in str(error)
-    return False
-
 
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     schema: JsonValue = marshal.loads(key)
-    if _MAYBE_INFINITE.search(key) and _is_infinite(schema):
+    if may_be_infinite(key) and "number" in misfit(schema):
         return _refuse(
             schema, RefusalKind.INVALID, "it contains a number that is not finite, which JSON does not allow"
         )
@@ -183,15 +173,14 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     # A walk costs more than compilation, so search the serialized text first.
     nodes: tuple[SchemaNode, ...] = ()
     refers = key.count(b"$ref") + key.count(b"$dynamicRef")
-    asserts_content = dialect is Dialect.DRAFT_7 and b"content" in key
     is_unevaluated = b"unevaluated" in key
     lists_fractions = b"enum" in key and key.count(_FRACTION) > _FEW_FRACTIONS
-    if refers or asserts_content or is_unevaluated or lists_fractions or b"attern" in key:
+    dropped = dropped_keywords(key, is_draft_7=dialect is Dialect.DRAFT_7)
+    if refers or dropped or is_unevaluated or lists_fractions or b"attern" in key:
         nodes = subschemas(schema)
-    if asserts_content:
-        for node in nodes:  # our own copy; draft-07 permits validators to assert them, and jsonschema-rs does
-            node.value.pop("contentEncoding", None)
-            node.value.pop("contentMediaType", None)
+    for keyword in dropped:
+        for node in nodes:  # our own copy
+            node.value.pop(keyword, None)
     patterns = tuple(effort.patterns_in(nodes))
     too_large = effort.too_large_pattern(patterns)
     if too_large is not None:
@@ -290,7 +279,7 @@ def _build_validator(
     except jsonschema_rs.ReferencingError:
         return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
     except ValueError as error:
-        return Refusal(RefusalKind.TOO_LARGE, f"it cannot be compiled: {str(error)[:80]}")
+        return Refusal(RefusalKind.TOO_LARGE, f"it {misfit(schema) or f'cannot be compiled: {str(error)[:80]}'}")
 
 
 @contextmanager
