@@ -28,6 +28,7 @@ from mcp_contracts.contract import (
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.sources.documents import read_source
 from tests.support_names import FixedLocator
+from tests.tables import each
 
 SCHEMA = {"type": "object", "properties": {"bed": {"type": "string"}}, "required": ["bed"]}
 
@@ -395,14 +396,39 @@ def test_a_tool_that_names_its_replacement_was_probably_renamed() -> None:
     "new",
     [
         [entry("garden.search", "Orders a pizza with olives.")],
-        [entry("kitchen.find")],
+        [entry("kitchen.search")],
+        [entry("kitchen.find", "Finds the plants of one bed, and waters them.")],
+        [entry("kitchen.find"), entry("shed.find")],
         [entry("garden.search", schema={**SCHEMA, "required": []})],
         [entry("garden.one", "Finds a plant of a bed."), entry("garden.two", "Finds the plants of beds.")],
     ],
-    ids=["other words", "other module", "other parameters", "two candidates"],
+    ids=[
+        "other words",
+        "other module",
+        "other module and words",
+        "two other modules",
+        "other parameters",
+        "two candidates",
+    ],
 )
 def test_nothing_less_is_guessed(new: list[dict[str, Any]]) -> None:
     assert renamed(listed(entry("garden.find")), listed(*new)) == {}
+
+
+@each(
+    "old, new", [("find", "garden.find"), ("garden.find", "find"), ("garden.find", "home.find"), ("a.b.find", "b.find")]
+)
+def test_a_tool_that_only_moved_to_another_module_was_probably_renamed(old: str, new: str) -> None:
+    assert renamed(listed(entry(old)), listed(entry(new))) == {old: new}
+    assert renamed(listed(entry(old, schema={})), listed(entry(new, schema={}))) == {old: new}
+
+
+def test_many_tools_that_moved_at_once_were_probably_renamed() -> None:
+    names = [f"find_{number}" for number in range(800)]
+
+    found = renamed(listed(*map(entry, names)), listed(*(entry(f"garden.{name}") for name in names)))
+
+    assert found == {name: f"garden.{name}" for name in names}
 
 
 def test_tools_without_parameters_are_too_much_alike_to_guess() -> None:
@@ -441,7 +467,17 @@ def _file(contract: ToolContract) -> SourceFile:
     return SpecFile("a.md", "", tools=(SpecTool(contract, (1, 1), "## a"),))
 
 
-def test_a_title_that_changed_in_a_tool_list_is_words() -> None:
-    found = changes(tool(title="Old title"), tool(title="New title"), is_partial=True)
+@each("old, new", [("Old title", "New title"), (None, "New title"), ("Old title", None)])
+def test_a_title_that_changed_in_a_tool_list_is_words(old: str | None, new: str | None) -> None:
+    before, after = ({"name": "find", **({} if title is None else {"title": title})} for title in (old, new))
+
+    (pair,) = pair_tools(listed(before), listed(after))
+    found = [change for rule in TOOL_RULES for change in rule.changes(pair)]
 
     assert [(change.code, change.bump) for change in found] == [("BC112", Bump.PATCH)]
+
+
+def test_a_title_that_only_a_tool_list_states_is_not_a_change() -> None:
+    (pair,) = pair_tools(contracts(("garden.md", spec())), listed({**entry("garden.find"), "title": "Find"}))
+
+    assert [change for rule in TOOL_RULES for change in rule.changes(pair)] == []

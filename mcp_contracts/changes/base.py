@@ -24,7 +24,7 @@ class ToolPair:
 
     `renamed_to` is the added tool that a removed one probably became, and `renamed_from` the reverse; both are guesses.
     The faults concern the tool, or the files that may contain the missing side. `is_partial` means that one side comes
-    from a tool list, which cannot express everything that a specification can.
+    from a tool list, which cannot express everything that a specification can; `is_mixed`, that only one side does.
     """
 
     old: ToolContract | None
@@ -34,6 +34,7 @@ class ToolPair:
     old_faults: tuple[Fault, ...] = ()
     new_faults: tuple[Fault, ...] = ()
     is_partial: bool = False
+    is_mixed: bool = False
 
     @property
     def name(self) -> str:

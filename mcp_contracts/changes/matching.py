@@ -42,8 +42,8 @@ def pair_tools(old: Contracts, new: Contracts) -> tuple[ToolPair, ...]:
     """Pair the tools of two sets of contracts, sorted by name; a tool without a counterpart has one side.
 
     Tools match if their names are equal, or if one's name is the other's original name (`source_name`). The first of
-    several with the same name counts. A removed and an added tool of one module count as a rename if no other pair is
-    as similar (see `_renames`).
+    several with the same name counts. A removed and an added tool count as a rename if no other pair is as similar
+    (see `_renames`).
     """
     before, after = _by_name(old), _by_name(new)
     matches = _matches(before, after)
@@ -114,7 +114,8 @@ def _match(old: _Side, new: _Side) -> ToolPair:
     if old_faults and new_faults and _text(old) == _text(new):
         old_faults = new_faults = ()  # an untouched file did not change, whether or not it can be read
     is_partial = not (_says_all(old.file) and _says_all(new.file))
-    return ToolPair(old.tool, new.tool, old_faults=old_faults, new_faults=new_faults, is_partial=is_partial)
+    is_mixed = type(old.file) is not type(new.file)
+    return ToolPair(old.tool, new.tool, None, None, old_faults, new_faults, is_partial=is_partial, is_mixed=is_mixed)
 
 
 def _text(side: _Side) -> tuple[str, ...]:
@@ -167,7 +168,8 @@ def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[t
     """Yield pairs of removed and added tools that were probably renamed: each at most once, and only if unambiguous.
 
     The criteria, in order: the old tool names the new one as its replacement; the names differ only in case and
-    punctuation, within one module; parameters (at least one), results and descriptions are the same; parameters are the
+    punctuation, within one module; the names differ only in the module, and parameters, results and descriptions are
+    the same; within one module, parameters (at least one), results and descriptions are the same, or parameters are the
     same and descriptions are similar.
     """
     left, right = dict(gone), dict(came)
@@ -182,13 +184,16 @@ def _renames(gone: Mapping[str, _Side], came: Mapping[str, _Side]) -> Iterator[t
     for name, other in _only_ones(left, right, lambda side: (_prefix(side.tool), _fold(side.tool.name))):
         yield name, other
         del left[name], right[other]
+    for name, other in _only_ones(left, right, _movable):
+        yield name, other
+        del left[name], right[other]
     if not left or not right:
         return
     shapes = {id(side): _shape(side.tool) for side in (*left.values(), *right.values())}
 
     def exact(side: _Side) -> Hashable:
         shape = shapes[id(side)]
-        return shape and (*shape, _digest(side.tool.output_schema), " ".join(side.tool.description.split()))
+        return shape and (*shape, _digest(side.tool.output_schema), _words(side.tool))
 
     for name, other in _only_ones(left, right, exact):
         yield name, other
@@ -216,6 +221,18 @@ def _prefix(tool: ToolContract) -> str:
 def _fold(name: str) -> str:
     """Remove case and punctuation from a name: `getTinyImage` and `get-tiny-image` become equal."""
     return "".join(filter(str.isalnum, name.casefold()))
+
+
+def _movable(side: _Side) -> tuple[str | None, ...] | None:
+    """Return what a tool keeps if it only moves to another module; None for a tool without a description."""
+    tool, words = side.tool, _words(side.tool)
+    if not words:
+        return None
+    return tool.name.rpartition(".")[2], _digest(tool.input_schema), _digest(tool.output_schema), words
+
+
+def _words(tool: ToolContract) -> str:
+    return " ".join(tool.description.split())
 
 
 def _shape(tool: ToolContract) -> tuple[str, str] | None:

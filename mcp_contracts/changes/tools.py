@@ -52,8 +52,8 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
     """A tool was removed, and it was probably renamed to a similar new one.
 
     Callers identify a tool by its name, so for them a rename is a removal. The match is a guess: the names differ only
-    in case and punctuation, parameters and descriptions are alike, or the old tool named the new one as its
-    replacement.
+    in case and punctuation or in the module, parameters and descriptions are alike, or the old tool named the new one
+    as its replacement.
     """
     old = _removed(pair)
     if old is not None and pair.renamed_to is not None:
@@ -170,7 +170,7 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is None:
         return
     old, new = pair.both
-    if not pair.is_partial or (old.title and new.title):  # a tool list has a title too, but none of the other fields
+    if not pair.is_mixed or (old.title and new.title):
         yield from _reworded(pair, "title", old.title, new.title)
     if pair.is_partial:
         return
