@@ -277,6 +277,26 @@ def test_invalid_yaml_is_reported_with_its_cause_and_place(text: str, cause: str
     assert standing == at
 
 
+@pytest.mark.parametrize(
+    ("text", "cause", "hint", "at"),
+    [
+        ("boat:\n  type object\n  properties: {}", "the line `type object` has no colon", "write `type: object`", "t"),
+        ("boat:\n\n  type object\n\n  size: 1", "the line `type object` has no colon", "`type: object`", "t"),
+        ("size: 1\nboat 2\nname: 3", "the line `boat 2` has no colon", "write `boat: 2`", "b"),
+        ("size: 1\nrequired\n  - boat", "the line `required` has no colon", "write `required:`", "r"),
+        ("size: 1\none of two\nname: 3", "the line `one of two` has no colon", "write `key: value`", "o"),
+        ("boat: one\n  size: 2", "a key below a value", "indent it like the key above, or remove that value", ":"),
+        ("- boat: one: two", "a colon inside an unquoted string", "put the text in double quotes", ":"),
+    ],
+)
+def test_yaml_without_a_colon_where_one_is_due_is_explained(text: str, cause: str, hint: str, at: str) -> None:
+    _, message, standing, advice = fault_of(read_as_yaml(text))
+
+    assert message == f"invalid YAML: {cause}"
+    assert hint in (advice or "")
+    assert standing == at
+
+
 def test_a_duplicate_key_in_yaml_is_reported_and_the_last_one_counts() -> None:
     text = "a: 1\nb:\n  c: 2\n  c: 3\n"
     document = read_as_yaml(text)

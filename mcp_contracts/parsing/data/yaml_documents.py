@@ -7,6 +7,7 @@ from itertools import islice
 
 import yaml
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Fault, FaultKind, JsonValue
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
@@ -45,7 +46,11 @@ def read_yaml(
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
         start = int(mark.index) if mark else 0
-        cause, hint = _cause(error.problem or "not readable", text[start : start + 1])
+        key = error.context_mark if (error.context or "").endswith("a simple key") else None
+        start, cause, hint = _without_colon(text, start, int(key.index) if key else None) or (
+            start,
+            *_cause(error.problem or "not readable", text[start : start + 1]),
+        )
         return failed(FaultKind.INVALID_JSON, f"invalid YAML: {cause}", start, hint)
     except yaml.reader.ReaderError as error:
         cause = "a character that YAML does not allow"
@@ -97,6 +102,33 @@ def _duplicate_keys(document: Document, root: yaml.Node, part: Part | None) -> I
                 yield Fault(FaultKind.DUPLICATE_KEY, message, place, "remove or rename one of them", part, child)
             seen.add(child)
             stack.append((child, member))
+
+
+def _without_colon(text: str, at: int, key: int | None) -> tuple[int, str, str] | None:
+    """Return the place of a line without its colon, the cause and the fix; None if there is none.
+
+    The parser stops at the next colon, or names the offset of the line as that of a `key`.
+    """
+    start = text.rfind("\n", 0, at) + 1
+    if key is None:
+        if text[at : at + 1] != ":" or _COLON.search(text, start, at):
+            return None  # the line has a colon before
+        above = text[:start].rstrip()
+        key = above.rfind("\n") + 1
+        if _COLON.search(above, key):
+            return at, "a key below a value", "indent it like the key above, or remove that value"
+    line = text[key:].partition("\n")[0]
+    key += len(line) - len(line.lstrip())
+    line = line.strip()
+    words = line.split()
+    if not words or _COLON.search(line) or not _KEY.fullmatch(words[0]):
+        return None
+    fixed = {1: f"{line}:", 2: ": ".join(words)}.get(len(words), "key: value")
+    return key, f"the line `{shorten(line)}` has no colon", f"write `{shorten(fixed)}`"
+
+
+_COLON = re.compile(r":(?:[ \t]|$)", re.MULTILINE)
+_KEY = re.compile(r"[\w$-]+")
 
 
 def _cause(problem: str, character: str) -> tuple[str, str | None]:
