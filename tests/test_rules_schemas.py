@@ -41,6 +41,7 @@ from mcp_contracts.rules.schemas.references import (
 from mcp_contracts.rules.schemas.required import required_property_undefined
 from mcp_contracts.rules.schemas.validity import (
     invalid_schema,
+    keyword_without_effect,
     root_not_object,
     unknown_keyword,
     unknown_type,
@@ -230,8 +231,32 @@ def test_an_unknown_keyword_is_reported_at_its_name() -> None:
 
 
 @pytest.mark.parametrize(
+    ("keyword", "value", "required", "hint"),
+    [
+        ("optional", True, [], "remove it: only properties in `required` must be sent"),
+        ("optional", True, ["a"], "remove it, and remove `a` from `required` of the enclosing object"),
+        ("optional", False, ["a"], "remove it: only properties in `required` must be sent"),
+        ("optional", False, [], 'remove it, and list the name in `"required": ["a"]` of the enclosing object'),
+        ("mandatory", True, [], 'remove it, and list the name in `"required": ["a"]` of the enclosing object'),
+        ("isOptional", True, [], "remove it: only properties in `required` must be sent"),
+    ],
+)
+def test_a_flag_for_optional_properties_is_no_keyword(
+    keyword: str, value: bool, required: list[JsonValue], hint: str
+) -> None:
+    schema: JsonValue = {"properties": {"a": {"type": "string", keyword: value}}, "required": required}
+
+    finding = one(unknown_keyword, tool_schema(schema))
+
+    assert finding.message == f"keyword `{keyword}` of `a` is unknown and ignored"
+    assert finding.hint == hint
+
+
+@pytest.mark.parametrize(
     "schema",
     [
+        {"properties": {"optional": {"type": "boolean"}, "mandatory": True}},
+        {"properties": {"a": {"optional": "when open"}}, "optional": True},
         {"properties": {"minLenght": {}, "requierd": {"type": "string"}}},
         {"patternProperties": {"titel": {}}, "$defs": {"typ": {}}, "dependentRequired": {"enums": []}},
         {"default": {"titel": 1}, "examples": [{"typ": 1}], "enum": [{"requierd": 1}], "const": {"minLenght": 1}},
@@ -241,6 +266,14 @@ def test_an_unknown_keyword_is_reported_at_its_name() -> None:
 )
 def test_names_data_and_extensions_are_no_keywords(schema: JsonValue) -> None:
     assert found(unknown_keyword, tool_schema(schema)) == []
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_a_flag_in_place_of_required_names_is_only_reported_as_invalid(value: bool) -> None:
+    schema = with_properties(a={"type": "string", "required": value})
+
+    assert messages(keyword_without_effect, schema) == []
+    assert len(messages(invalid_schema, schema)) == 1
 
 
 def test_a_keyword_without_effect_in_draft_07_is_reported() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.misspelled import (
@@ -24,7 +24,7 @@ from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import compiles
 from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, VOCABULARY
-from mcp_contracts.schema.walk import escape, nodes_by_keyword, shared_subschemas
+from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import shown_value, type_names
 
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
@@ -71,7 +71,8 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     """An unknown keyword resembles a known one.
 
     Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same applies to a
-    `format` such as `datetime`, which is spelled `date-time`. Extensions (`x-…`) and the keywords and formats of other
+    `format` such as `datetime`, which is spelled `date-time`. A flag such as `"optional": true` has no effect either:
+    the object's `required` lists what must be sent. Extensions (`x-…`) and the keywords and formats of other
     vocabularies are not reported.
     """
     dialect = schema.dialect
@@ -94,6 +95,11 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             if is_silently_ignored(keyword, dialect):
                 message = f"keyword `{keyword}`{of_place(node.pointer)} has no effect in {dialect}"
                 hint = f'write `"$schema": "{_DEFAULT_DIALECT}"` at the root: that dialect supports it'
+            elif keyword in _FLAGS and node.role == "property" and isinstance(node.value[keyword], bool):
+                if schema.origin is not SchemaOrigin.SCHEMA:
+                    continue  # a map of properties, which is not a schema
+                message = f"keyword `{keyword}`{of_place(node.pointer)} is unknown and ignored"
+                hint = _hint_for_flag(schema, node, is_optional=node.value[keyword] is _FLAGS[keyword])
             elif (near := nearest_keyword(keyword, dialect)) is not None:
                 message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown and ignored"
                 hint = f"write `{near}`" if near not in node.value else f"remove it: `{near}` already exists"
@@ -101,6 +107,22 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 continue
             pointer = f"{node.pointer}/{escape(keyword)}"
             yield schema.finding(message, hint, pointer, on_key=True)
+
+
+_FLAGS = {"optional": True, "isOptional": True, "mandatory": False, "isMandatory": False}
+"""Keywords that people write next to a property, with the value that makes it optional."""
+
+
+def _hint_for_flag(schema: ToolSchema, node: SchemaNode, *, is_optional: bool) -> str:
+    holder = follow(schema.value, node.pointer.rpartition("/properties/")[0])
+    required = holder.get("required") if isinstance(holder, dict) else None
+    is_listed = isinstance(required, list) and node.name in required
+    name = show(node.name or "")
+    if is_optional and is_listed:
+        return f"remove it, and remove `{name}` from `required` of the enclosing object"
+    if not is_optional and not is_listed:
+        return f'remove it, and list the name in `"required": ["{name}"]` of the enclosing object'
+    return "remove it: only properties in `required` must be sent"
 
 
 @rule("MC338", Severity.WARNING, since="0.2.0", needs=["type"])
@@ -122,7 +144,7 @@ def keyword_without_effect(schema: ToolSchema) -> Iterator[Finding]:
             value = node.value[keyword]
             is_format = keyword == "format" and isinstance(value, str) and value in FORMATS
             meant = ("string",) if is_format else _FOR_TYPES.get(keyword)
-            if meant is None or not types.isdisjoint(meant) or (keyword == "required" and value is True):
+            if meant is None or not types.isdisjoint(meant) or (keyword == "required" and isinstance(value, bool)):
                 continue  # MC307 reports the boolean, with a suggestion
             message = f"`{keyword}`{of_place(node.pointer)} has no effect: the type is {type_names(types)}"
             hint = f"remove it, or fix the type: it only applies to values of type {type_names(meant[:1])}"
