@@ -316,3 +316,35 @@ def test_a_row_of_any_length_has_a_bounded_number_of_cells(form: str, count: int
 
     assert len(cells) == len(split_cells(text)) <= MOST_CELLS
     assert all(text[cell.column : cell.end] == cell.text for cell in cells)
+
+
+@each(
+    ("header", "row", "description"),
+    [
+        ("| Argument | Type | Required | |", "| `berth` | string | yes | where the boat lies |", "where the boat lies"),
+        ("| Argument | Type | Required | |", "| `berth` | string | yes | |", ""),
+        ("| Argument | Type | |", "| `berth` | string (of the harbor) | where it lies |", "where it lies"),
+        (
+            "| Argument | Type |",
+            "| `berth` | string (where the boat lies; it may change) |",
+            "where the boat lies; it may change",
+        ),
+        ("| Argument | Type |", "| `berth` | `string` (where the boat lies) |", "where the boat lies"),
+        ("| Argument | Type | Description |", "| `berth` | string (where the boat lies) | |", "where the boat lies"),
+        ("| Argument | Type |", "| `berth` | string (max 20 letters) |", ""),
+        ("| Argument | Type |", "| `berth` | string (optional, nullable) |", ""),
+        ("| Argument | Type |", "| `berth` | enum (north, south, or east) |", ""),
+        ("| Argument | Type |", "| `berth` | string (one of the boats) |", ""),
+        ("| Argument | Type |", "| `berth` | string (uuid) |", ""),
+        ("| Argument | Type |", "| `berth` | array (of whole numbers) |", ""),
+    ],
+)
+def test_a_column_without_a_title_and_remarks_about_types_hold_descriptions(
+    header: str, row: str, description: str
+) -> None:
+    line = "|--" * (header.count("|") - 1)
+
+    read = table(f"{header}\n{line}|\n{row}\n| `keel` | string |{' |' * (header.count('|') - 3)}\n")
+
+    assert read.rows[0].description == description
+    assert read.rows[0].schema is not None

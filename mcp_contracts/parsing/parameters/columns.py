@@ -182,14 +182,16 @@ def with_own_titles(columns: Columns, header: str, rows: Sequence[Sequence[str]]
     """Return the columns of a parameter table, including those with unusual titles, by the content of their cells.
 
     Most cells of one are `required` or `optional`, or `yes` and `no` if the title suggests that (`Use`). In a table
-    without descriptions, most cells of another one contain several words.
+    without descriptions, most cells of another one contain several words, or some of the last one without a title do.
     """
     columns = _with_requirement(columns, header, rows) if rows and "required" not in columns.roles else columns
     if "" not in columns.roles or not rows or "description" in columns.roles:
         return columns
     index = columns.roles.index("")
     words = sum(index < len(row) and " " in row[index] for row in rows)
-    if words * 2 <= len(rows):
+    start, end = split_cells(header)[-1]
+    is_untitled = index == len(columns.roles) - 1 and not header[start:end].strip()
+    if words * 2 <= len(rows) and not (is_untitled and words):
         return columns
     return columns._replace(roles=(*columns.roles[:index], "description", *columns.roles[index + 1 :]))
 

@@ -43,6 +43,12 @@ _MOST_STEPS = 32
 _SAYS_REQUIRED = re.compile(r"\(required\)|^[*_(]*required[*_)]*(?:[.:,—–-]|$)", re.IGNORECASE)
 """A description that says that its parameter is required, in a table without a column for it."""
 _NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
+_LIMIT = (
+    r"(?:(?:one )?of|optional|required|nullable|defaults?|max\w*|min\w*|up to|at (?:least|most)|between|either|as"
+    r"|in|e\.g\.|must be|non-?empty)\b|[\w-]+(?:, ?(?:and |or )?[\w-]+)+\)"
+)
+_REMARK_ON_TYPE = re.compile(rf"`?[\w.]+(?:\[[\w, |]*\])*`? ?\((?!{_LIMIT})(?=[^() ]+ )([^()\d`\"|]*)\)", re.IGNORECASE)
+"""A description in the cell of a type, rather than a limit: `string (where the boat lies)`."""
 _STATED_IN_TYPE = re.compile(r"\b(optional|required)\b", re.IGNORECASE)
 
 
@@ -245,6 +251,9 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     description = by_role.get("description")
     if description is None and required_cell is not None and (said := _AFTER_REQUIRED.match(required_cell.text)):
         description = required_cell._replace(text=said[1], column=required_cell.column + said.start(1))
+    remark = _REMARK_ON_TYPE.fullmatch(type_cell.text) if type_cell is not None else None
+    if type_cell is not None and remark is not None and (description is None or not description.text):
+        description = type_cell._replace(text=remark[1], column=type_cell.column + remark.start(1))
 
     path, lines = source.path, source.lines
 
