@@ -181,6 +181,7 @@ class FaultKind(StrEnum):
     DUPLICATE_KEY = "duplicate-key"
     TOO_DEEP = "too-deep"
     INVALID_TOOL_LIST = "invalid-tool-list"
+    INCOMPLETE = "incomplete"  # a page of a tool list that is followed by others
     UNKNOWN_HINT = "unknown-hint"  # an annotation of a tool list that resembles one of MCP
     EXAMPLE_FOR_SCHEMA = "example-for-schema"
     UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it

@@ -17,6 +17,7 @@ from mcp_contracts.contract import (
     Contracts,
     Effects,
     ErrorType,
+    FaultKind,
     SchemaOrigin,
     SchemaPart,
     SourceFile,
@@ -421,6 +422,40 @@ def test_nothing_less_is_guessed(new: list[dict[str, Any]]) -> None:
 def test_a_tool_that_only_moved_to_another_module_was_probably_renamed(old: str, new: str) -> None:
     assert renamed(listed(entry(old)), listed(entry(new))) == {old: new}
     assert renamed(listed(entry(old, schema={})), listed(entry(new, schema={}))) == {old: new}
+
+
+def test_a_name_in_another_unicode_normalization_is_a_rename_that_says_so() -> None:
+    gone, came = pair_tools(listed(entry("caf\u00e9", "Old.")), listed(entry("cafe\u0301", "New.")))[::-1]
+    found = [change for rule in TOOL_RULES for change in rule.changes(gone)]
+
+    assert came.old is None
+    assert codes(found) == ["BC103"]
+    assert found[0].message.endswith("differs only in its Unicode normalization")
+
+
+@pytest.mark.parametrize("more", [{"nextCursor": "p2"}, {"result": {"nextCursor": 2, "tools": []}}])
+def test_a_tool_that_is_missing_from_one_page_of_a_list_is_not_known_to_be_removed(more: dict[str, Any]) -> None:
+    whole, page = listed(entry("a"), entry("b")), listed(entry("a"), **more)
+
+    for old, new in ((whole, page), (page, whole)):
+        (pair,) = (pair for pair in pair_tools(old, new) if pair.name == "b")
+        found = [change for rule in TOOL_RULES for change in rule.changes(pair)]
+
+        assert [(change.code, change.verdict) for change in found] == [("BC113", Verdict.UNKNOWN)]
+        assert "`tools.json` is incomplete" in found[0].message
+
+
+@pytest.mark.parametrize("cursor", [None, ""])
+def test_the_last_page_of_a_list_is_complete(cursor: str | None) -> None:
+    assert listed(entry("a"), nextCursor=cursor).faults == ()
+
+
+@each("annotations", [["x"], "x", True, 1])
+def test_annotations_that_are_not_an_object_are_an_invalid_tool_list(annotations: Any) -> None:
+    (fault,) = listed({**entry("a"), "annotations": annotations}).faults
+
+    assert fault.kind is FaultKind.INVALID_TOOL_LIST
+    assert fault.message.endswith("not an object")
 
 
 def test_many_tools_that_moved_at_once_were_probably_renamed() -> None:

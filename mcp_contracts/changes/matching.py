@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from functools import lru_cache
+from unicodedata import normalize
 
 from mcp_contracts.bundle import FORMAT
 from mcp_contracts.changes.base import ToolPair
@@ -24,7 +25,9 @@ from mcp_contracts.contract import (
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass
 
-_HIDING = frozenset((FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION))
+_HIDING = frozenset((
+    FaultKind.UNREADABLE, FaultKind.OVERSIZED, FaultKind.INCOMPLETE, FaultKind.UNCLOSED, FaultKind.UNUSABLE_FUNCTION,
+))  # fmt: skip
 _ALIKE = 0.6
 """The minimum Jaccard similarity of the descriptions of a renamed tool."""
 
@@ -220,7 +223,7 @@ def _prefix(tool: ToolContract) -> str:
 
 def _fold(name: str) -> str:
     """Remove case and punctuation from a name: `getTinyImage` and `get-tiny-image` become equal."""
-    return "".join(filter(str.isalnum, name.casefold()))
+    return "".join(filter(str.isalnum, normalize("NFC", name).casefold()))
 
 
 def _movable(side: _Side) -> tuple[str | None, ...] | None:

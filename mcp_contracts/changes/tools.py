@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from unicodedata import normalize
 
 from mcp_contracts.change import Bump, Reason, Verdict
 from mcp_contracts.changes.base import Observation, ToolPair, change_rule, field_changed
-from mcp_contracts.contract import ErrorType, Status, ToolContract
+from mcp_contracts.contract import ErrorType, FaultKind, Status, ToolContract
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
@@ -58,9 +59,12 @@ def tool_renamed(pair: ToolPair) -> Iterator[Observation]:
     old = _removed(pair)
     if old is not None and pair.renamed_to is not None:
         new = shown_text(pair.renamed_to)
+        became = f"it was probably renamed to `{new}`"
+        if normalize("NFC", pair.name) == normalize("NFC", pair.renamed_to):
+            became = f"`{new}` differs only in its Unicode normalization"
         yield _removal(
             old,
-            f"`{shown_text(pair.name)}` was removed; it was probably renamed to `{new}`",
+            f"`{shown_text(pair.name)}` was removed; {became}",
             f"keep the old name next to the new one, as `deprecated (since …, use {new})`, until the next major "
             "version",
             tags=("guess",),
@@ -190,8 +194,9 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
 def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     """A tool cannot be read on one side, so its changes are unknown.
 
-    A missing schema does not prove that everything is allowed, and a tool that is missing from an unreadable file is
-    not necessarily removed. Until the error is fixed, the change is unknown rather than harmless.
+    A missing schema does not prove that everything is allowed. A tool that is missing from an unreadable file, or from
+    one page of a list, is not necessarily removed. Until the error is fixed, the change is unknown rather than
+    harmless.
     """
     hint = "fix the error, then compare again"
     for part, fault in pair.unreadable():
@@ -204,7 +209,8 @@ def tool_unreadable(pair: ToolPair) -> Iterator[Observation]:
     if pair.both is None and faults and contract is not None:
         fault = faults[0]
         reason = Reason("", "", fault.message)
-        message = f"`{shown_text(pair.name)}` {word}: `{shown_text(fault.place.path)}` could not be read"
+        state = "is incomplete" if fault.kind is FaultKind.INCOMPLETE else "could not be read"
+        message = f"`{shown_text(pair.name)}` {word}: `{shown_text(fault.place.path)}` {state}"
         old_pointer, new_pointer = ("", None) if pair.new is None else (None, "")
         yield Observation(
             message, hint, Verdict.UNKNOWN, Bump.MINOR, contract.place, old_pointer, new_pointer, reason=reason

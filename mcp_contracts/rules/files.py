@@ -260,6 +260,16 @@ def invalid_tool_list(file: SourceFile) -> Iterator[Finding]:
     yield from findings_of(file.faults, FaultKind.INVALID_TOOL_LIST)
 
 
+@rule("MC029", Severity.WARNING, since="0.2.0", needs=[FaultKind.INCOMPLETE])
+def incomplete_tool_list(file: SourceFile) -> Iterator[Finding]:
+    """A tool list is one page of several.
+
+    A response to `tools/list` with a `nextCursor` is not the last page, so the server has more tools. They are not
+    checked, and a tool that is missing from the page was not necessarily removed.
+    """
+    yield from findings_of(file.faults, FaultKind.INCOMPLETE)
+
+
 @rule("MC013", Severity.ERROR, since="0.1.0", needs=[FaultKind.UNCLOSED])
 def unclosed_block(file: SourceFile) -> Iterator[Finding]:
     """A code block or comment is not closed and hides the headings after it.

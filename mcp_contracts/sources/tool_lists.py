@@ -51,6 +51,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
         message = f"the list contains {len(entries):,} tools, and only the first {MOST_TOOLS:,} are read"
         place = document.place(f"{pointer}/{MOST_TOOLS}")
         faults.append(Fault(FaultKind.OVERSIZED, message, place, "split it: no model can choose among that many tools"))
+    faults.extend(_more_pages(document))
     members = list(_members(pointer, entries))
     is_foreign = not is_bundle and (not may_be_mcp or _is_of_provider(document.value, members))
     for index, (here, entry) in enumerate(members[:MOST_TOOLS]):
@@ -91,6 +92,16 @@ def _entries(value: JsonValue) -> tuple[str, list[JsonValue] | None]:
                 if key in holder:
                     return pointer, None
     return "", None
+
+
+def _more_pages(document: Document) -> Iterator[Fault]:
+    """Yield the fault of a page of a `tools/list` response that is not the last one."""
+    value = document.value
+    for pointer, page in (("", value), ("/result", value.get("result") if isinstance(value, dict) else None)):
+        if isinstance(page, dict) and page.get("nextCursor"):
+            message = "the list is incomplete: it is one page, and `nextCursor` leads to more tools"
+            hint = "request the other pages as well, and save all tools in one list without `nextCursor`"
+            yield Fault(FaultKind.INCOMPLETE, message, document.place(f"{pointer}/nextCursor", on_key=True), hint)
 
 
 def _no_tools(document: Document, pointer: str) -> Fault:
@@ -236,9 +247,13 @@ _HINTS = {hint.lower(): hint for hint in ("readOnlyHint", "destructiveHint", "id
 
 
 def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
-    """Yield annotations that are neither true nor false, for which clients reject the list, and misspelled ones."""
+    """Yield annotations of a wrong type, for which clients reject the list, and misspelled ones."""
     hints = entry.get("annotations")
     if not isinstance(hints, dict):
+        if hints is not None:
+            message = f"`annotations` of `{entry['name']}` is {shown_value(hints)}, not an object"
+            hint = 'write an object of hints: `{"readOnlyHint": true}`'
+            yield Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(f"{here}/annotations"), hint)
         return
     for key, value in hints.items():
         plain = key.replace("_", "").replace("-", "").lower()
