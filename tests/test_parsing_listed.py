@@ -65,7 +65,7 @@ def test_a_line_of_names_below_a_heading_of_tools_is_reported_once() -> None:
 
 @pytest.mark.parametrize("text", ["### MCP tools not working?\n", "Define tools in JSON without modifying code.\n"])
 def test_words_about_how_tools_are_made_do_not_deny_all_tools(text: str) -> None:
-    assert not spec(text).states_no_tools
+    assert not spec(text).plainly_has_none
 
 
 READ = "## Tool: `tides.next`\n\nTells when.\n\n**Parameters**: `place: str`\n\n## Notes\n\n"

@@ -371,3 +371,16 @@ def test_a_tool_object_with_broken_json_is_reported_where_it_is_broken_and_not_a
     report = lint(Contracts((read_spec(PATH, text),)))
 
     assert [(one.code, one.place.line) for one in report.diagnostics] == [("MC304", 9)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Metrics\n\n### `lamp_query` (read-only)\n\nReads.\n\n- `expr` *(string, required)*: An expression\n\n"
+        "**Annotations:** readOnlyHint: true\n",
+        "# Lamps\n\nMCP tool `lamp_query(room: str, count: int = 3) -> dict`: reads the lamps.\n",
+        "# Lamps\n\nTool `lamp_query(room: str)`: reads the lamps.\n",
+    ],
+)
+def test_annotations_and_the_word_tool_show_a_tool_below_a_plain_title(text: str) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["lamp_query"]

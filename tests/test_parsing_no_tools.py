@@ -238,7 +238,7 @@ NOT_STATED = (
         "As of today, MCP tools are absent from `tides`.",
         "Agent surface: none",
         "None of the classes carry the `@mcp_tool` decorator, so no tools are generated.",
-        "You will not find a single tool in `quoin`.",
+        "You will not find a single tool in `tides`.",
     ],
 )
 def test_a_file_may_say_it_next_to_a_table_of_settings(sentence: str) -> None:
@@ -444,8 +444,6 @@ def test_a_file_may_say_it_in_other_languages() -> None:
         "# 工具\n\n以下是 MCP 工具:\n\n- 查找笔记\n",
         "# 조회 MCP Tool 명세\n\n저장된 데이터를 조회한다.\n",
         "# 조회 MCP Tool 명세\n\n저장된 데이터를 MCP 로 조회할 수 있도록 노출한다. backend-spec.md 를 읽는다.\n",
-        "# Werkzeuge\n\nDieses Modul ist ein internal-only Paket und die Werkzeuge sind für MCP.\n",
-        "# Herramientas\n\nEl servidor no requiere MCP para que las herramientas de la red lean los datos.\n",
     ],
 )
 def test_a_file_in_another_language_whose_tools_are_not_read_does_not_say_that_it_has_none(text: str) -> None:
@@ -458,7 +456,7 @@ def test_a_file_in_another_language_whose_tools_are_not_read_does_not_say_that_i
 def test_a_sentence_about_a_tool_does_not_deny_all_tools() -> None:
     text = "# Cache - MCP Tool Specification\n\n## Overview\n\nIt keeps values.\n\n## Weather tool\n\nSENTENCE\n"
 
-    misread = [one for one in NOT_STATED if read_spec(PATH, text.replace("SENTENCE", one)).states_no_tools]
+    misread = [one for one in NOT_STATED if read_spec(PATH, text.replace("SENTENCE", one)).plainly_has_none]
 
     assert misread == []
 
@@ -491,7 +489,7 @@ def test_a_hostile_text_is_read_within_a_bound(text: str) -> None:
     ],
 )
 def test_a_sentence_about_existing_tools_does_not_deny_them(sentence: str) -> None:
-    assert not read_spec(PATH, f"# Tides\n\n{sentence}\n").states_no_tools
+    assert not read_spec(PATH, f"# Tides\n\n{sentence}\n").plainly_has_none
 
 
 def test_a_table_may_deny_all_tools_below_any_heading() -> None:
@@ -579,7 +577,7 @@ def test_a_long_list_of_names_is_not_denied_loosely() -> None:
     names = "".join(f"- `site_form_{number}`: write; hosted\n" for number in range(20))
     text = f"# Site: MCP Tool Specification\n\nThe two never appear on one page.\n\n{names}"
 
-    assert not read_spec(PATH, text).states_no_tools
+    assert not read_spec(PATH, text).plainly_has_none
 
 
 FUNCTIONS = (
@@ -594,14 +592,11 @@ FUNCTIONS = (
     "said",
     [
         "This module registers no tools with the MCP server.",
-        "The functions are Python-only; MCP tool wrappers do not exist.",
         "There is no MCP tool for them.",
         "Does this module expose MCP tools? No.",
-        "This document describes a module without MCP tools.",
         "The module exposes no MCP tools, because every call would need a session.",
         "There are no tools; the module only reads configuration.",
         "No operation is offered as an MCP tool.",
-        "Not a single function of this package has been made available as an MCP tool.",
         "## Tools\n\nNone.",
         "## MCP Tools\n\n- None",
         "## MCP\n\nAt the moment there are none.",
@@ -618,6 +613,9 @@ def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, funct
     "said",
     [
         "Other modules contribute tools to the server; this one contributes none.",
+        "The functions are Python-only; MCP tool wrappers do not exist.",
+        "This document describes a module without MCP tools.",
+        "Not a single function of this package has been made available as an MCP tool.",
         "We deliberately keep this module out of the MCP registry.",
         "For now the MCP layer skips this module.",
         "Exposing these helpers to agents was considered and rejected.",
@@ -708,3 +706,75 @@ def test_only_functions_below_titles_about_code_are_told_from_tools() -> None:
     assert [tool.contract.name for tool in file.tools] == ["robots.move"]
     assert [mention.name for mention in file.functions] == ["connect", "close_all"]
     assert not file.states_no_tools
+
+
+PLAIN = (
+    "This module has no tools.",
+    "The module does not define any MCP tools.",
+    "No MCP tools are currently defined in this module.",
+    "There are no tools in this package.",
+    "Tools: none",
+    "| MCP tools | none |\n|---|---|",
+    '```json\n{"tools": []}\n```',
+    "## Tools\n\nNone at the moment.",
+    "Q: Which tools does this module have?\n\nA: None, it only converts units.",
+    "Q: Does it expose any MCP tools?\nA: No.",
+    "Which MCP tools are there? There are none.",
+)
+
+
+@pytest.mark.parametrize("functions", ["", *FUNCTIONS])
+@pytest.mark.parametrize("said", PLAIN)
+def test_a_plain_denial_is_silent(said: str, functions: str) -> None:
+    file = read_spec(PATH, f"# Units\n\n{said}\n\n{functions}")
+
+    assert (file.plainly_has_none, file.denial, file.tools) == (True, None, ())
+    assert lint(Contracts((file,))).diagnostics == ()
+
+
+ITEMS = "## Key parts\n\n- `Bus.send(topic)`: sends\n- `Bus.stop()`: stops\n"
+
+
+@pytest.mark.parametrize("functions", [ITEMS, *FUNCTIONS])
+@pytest.mark.parametrize(
+    "said",
+    [
+        "| Capability | Supported |\n|---|---|\n| Tools | ❌ |",
+        "Mind that the unit helpers are deliberately kept out of the tool registry.",
+        "## Why it has no tools\n\nUnits are converted by the callers.",
+        "All tools that once were here moved to `scales`; this module has none left.",
+        "While extensions may add tools, the core itself exposes none.",
+        "We have not written any MCP tools for units.",
+        "It has no tool interface.",
+    ],
+)
+def test_functions_next_to_any_other_denial_are_named(said: str, functions: str) -> None:
+    file = read_spec(PATH, f"# Units\n\n{said}\n\n{functions}")
+
+    assert [found.code for found in lint(Contracts((file,))).diagnostics] == ["MC028"]
+    assert len(file.functions) > 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The helpers are not exposed.",
+        "No tool needs a key.",
+        "This module has no tools.",
+        "No tools are defined for scales.",
+        "## Tools of the future\n\nNone.",
+    ],
+)
+def test_a_tool_below_a_title_about_tools_is_never_removed(said: str) -> None:
+    text = f"# Units\n\n{said}\n\n## Tools\n\n### `units_convert`\n\nConverts.\n\n- `value` (number): A value\n"
+
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["units_convert"]
+
+
+def test_a_plain_denial_of_another_module_is_not_silent() -> None:
+    text = "# Units\n\nThe `scales` module has no tools.\n\n## Convert\n\n### `convert(value: float)`\n\nConverts.\n"
+
+    file = read_spec(PATH, text)
+
+    assert not file.plainly_has_none
+    assert len(file.tools) + len(file.functions) == 1

@@ -109,7 +109,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             The reader domain adds **zero** write tools.
             """,
-            ["MC004 no tools were found in the file"],
+            ["MC028 no tools were found, and line 5 seems to say that the module has none"],
         ),
         (
             """
@@ -291,7 +291,10 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             | `cache` | `cache_get`, `cache_set` |
             | `email` | `email_send` |
             """,
-            [],
+            [
+                "MC028 3 functions are not read as tools: `cache_get`, `cache_set`, `email_send`; line 3 seems to say "
+                "that the module has none"
+            ],
         ),
         (
             """

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
@@ -28,7 +28,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
-from mcp_contracts.parsing.locating.library_functions import divide
+from mcp_contracts.parsing.locating.library_functions import Division, divide, explain_absence
 from mcp_contracts.parsing.locating.listed import with_listed_tools
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
@@ -58,6 +58,7 @@ _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
 """Titles that are not placeholders, although they mention a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
+_NONE: Sequence[object] = ([], "none", "None", 0, False)
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
@@ -76,48 +77,44 @@ def read_spec(path: str, text: str) -> SpecFile:
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
     tools = _tools_below_headings(source, blocks, module, placeholders)
-    has_none = is_plain = False
-    part = denial = None
-    functions: Iterable[Mention] = ()
-    fence_faults: Sequence[Fault] = ()
+    fenced: Sequence[SpecTool] = ()
+    is_of_others = False
     if not tools:  # which is rare
-        from mcp_contracts.parsing.locating.contract_parts import first_of_contract, shows_tools
-        from mcp_contracts.parsing.locating.fenced import fenced_faults, fenced_tools
+        from mcp_contracts.parsing.locating.fenced import fenced_tools
         from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
-        from mcp_contracts.parsing.locating.no_tools import denying_block, states_no_tools
 
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
             tools = _tools_below_headings(source, headed, module, placeholders)
             blocks = headed if tools else blocks
-        is_of_others = is_about_others(blocks)
+        is_of_others = not tools and is_about_others(blocks)
         fenced = [] if tools or is_of_others else list(fenced_tools(source, blocks, module))
-        lists_none = matter is not None and matter.values.get("tools") == []
-        has_none = is_plain = not tools and not fenced and (lists_none or states_no_tools(blocks, only_plainly=True))
-        if not tools and not has_none and not is_of_others:
+        if not tools and not is_of_others:
             implied = list(_find_implied_tools(source, blocks, module, placeholders))
             tools = with_outer_text(source, blocks, implied) if len(implied) > len(fenced) else []
-        tools = tools or fenced
-        if not tools and not has_none:  # a remark does not override what a table or a list defines
-            defined = unread_tools(source, [block for block in blocks if not isinstance(block, Paragraph)])
-            part = first_of_contract(blocks)
-            is_bare = part is None and not any(unread_tools(source, blocks))
-            has_none = not any(defined) and states_no_tools(blocks, is_bare=is_bare)
-        if not tools and not has_none and not shows_tools(blocks):
-            denial = denying_block(blocks)
-            has_none = denial is not None
-            functions = unread_tools(source, blocks) if has_none else ()
-        if not tools and not has_none:
-            fence_faults, part = tuple(fenced_faults(source, blocks)), None if is_of_others else part
-    if any(tool.is_legacy for tool in tools):
-        divided = divide(blocks, tools)
-        tools, denial, is_plain = list(divided.tools), divided.denial, divided.is_plain
-        has_none = not tools
-        functions = [Mention(tool.contract.name, tool.contract.place) for tool in divided.functions]
+        tools = tools or list(fenced)
+    unread: tuple[Mention, ...] = ()
+    division = Division(tools)
+    if not tools:
+        unread = tuple(unread_tools(source, blocks, is_template=bool(placeholders)))
+        lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in ("tools", "mcp_tools"))
+        division = explain_absence(blocks, unread, module, lists_none=lists_none)
+    elif any(tool.is_legacy for tool in tools):
+        division = divide(blocks, tools, module)
+    tools, denial = list(division.tools), division.denial
+    has_none = not tools and (division.is_plain or denial is not None)
     if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
         if any(LISTED_ONLY not in tool.deviations for tool in described) and len(described) * 2 > len(tools):
             tools = described  # the table that lists them has less information
     first_row = tools[0].lines[0] - 1 if tools else len(source.lines)
+    part = None
+    fence_faults: Sequence[Fault] = ()
+    if not tools and not has_none:
+        from mcp_contracts.parsing.locating.contract_parts import first_of_contract
+        from mcp_contracts.parsing.locating.fenced import fenced_faults
+
+        part = None if is_of_others else first_of_contract(blocks)
+        fence_faults = tuple(fenced_faults(source, blocks))
     return SpecFile(
         path=path,
         text=source.text,
@@ -126,17 +123,11 @@ def read_spec(path: str, text: str) -> SpecFile:
         or _head_version(source, [block for block in blocks if block.row < first_row]),
         front_matter=matter,
         states_no_tools=has_none,
-        plainly_has_none=is_plain,
-        unread_tools=tuple(
-            tools_beside(source, blocks, tools)
-            if tools
-            else unread_tools(source, blocks, is_template=bool(placeholders))
-            if not has_none
-            else ()
-        ),
+        plainly_has_none=division.is_plain,
+        unread_tools=tuple(tools_beside(source, blocks, tools)) if tools else () if has_none else unread,
         unread_siblings=tuple(unread_siblings(source, blocks, tools)) if any(tool.is_legacy for tool in tools) else (),
         contract_part=None if part is None else source.place(part.row),
-        functions=tuple(functions),
+        functions=division.functions,
         denial=None if denial is None else source.place(denial.row),
         tools=tuple(tools),
         comments=tuple(read_comments(source, blocks)),

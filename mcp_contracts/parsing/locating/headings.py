@@ -248,7 +248,7 @@ _OTHER_KINDS = re.compile(
     r"|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",
     re.IGNORECASE,
 )
-_OF_TOOLS = re.compile(r"(?:\b|_)(?:tools?|MCP)(?:\b|_)", re.IGNORECASE)
+_OF_TOOLS = re.compile(r"(?:\b|_)(?:tools?|MCP)(?:\b|_)|\b(?:readOnly|destructive)Hint\b", re.IGNORECASE)
 _AGENTS = re.compile(r"(?<!user.)\bagents?\b", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+|\]\([^)\n]{0,300}\)")
 _IMPORTS = re.compile(

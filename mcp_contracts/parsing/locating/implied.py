@@ -47,7 +47,8 @@ _ALONE = re.compile(
     re.IGNORECASE,
 )
 _LED = re.compile(
-    rf"(?:\*\*`?|`)(?P<name>{NAME}){CALL}(?:`?\*\*|`)(?:\*\*)?(?P<said>\s*(?::|[–—-](?=\s))[*]{{0,2}}\s+\S)"
+    rf"(?P<tool>(?:MCP )?[Tt]ool )?(?:\*\*`?|`)(?P<name>{NAME}){CALL}(?:`?\*\*|`)(?:\*\*)?"
+    r"(?P<said>\s*(?::|[–—-](?=\s))[*]{0,2}\s+\S)"
 )
 """A name followed by a sentence on the same line."""
 _LABELED = re.compile(
@@ -199,7 +200,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 def _begins_with_name(text: str) -> re.Match[str] | None:
     """Return the match of a name on its own line, or of a name with several words before a sentence."""
     led = _LED.match(text)
-    return led if led is not None and re.search(r"[_.-]", led["name"]) else _ALONE.match(text)
+    return led if led is not None and (led["tool"] or re.search(r"[_.-]", led["name"])) else _ALONE.match(text)
 
 
 def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:

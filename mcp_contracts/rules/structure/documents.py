@@ -33,9 +33,11 @@ def not_a_specification(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC028", Severity.NOTE, since="0.2.0")
 def unclear_denial(file: SpecFile) -> Iterator[Finding]:
-    """A sentence seems to say that the module has no tools, but is ambiguous.
+    """Text seems to say that the module has no tools, but is ambiguous.
 
     The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
+    Tools below a heading that speaks of tools remain tools. A plain sentence about the module itself, such as `This
+    module has no tools.`, an empty section `## Tools`, or an empty list of tools is not reported.
     """
     if file.denial is None:
         return
