@@ -732,7 +732,7 @@ def test_a_plain_denial_is_silent(said: str, functions: str) -> None:
     assert lint(Contracts((file,))).diagnostics == ()
 
 
-ITEMS = "## Key parts\n\n- `Bus.send(topic)`: sends\n- `Bus.stop()`: stops\n"
+ITEMS = "## Key parts\n\n- `send_event(topic)`: sends\n- `stop_bus()`: stops\n"
 
 
 @pytest.mark.parametrize("functions", [ITEMS, *FUNCTIONS])
@@ -744,15 +744,15 @@ ITEMS = "## Key parts\n\n- `Bus.send(topic)`: sends\n- `Bus.stop()`: stops\n"
         "## Why it has no tools\n\nUnits are converted by the callers.",
         "All tools that once were here moved to `scales`; this module has none left.",
         "While extensions may add tools, the core itself exposes none.",
-        "We have not written any MCP tools for units.",
-        "It has no tool interface.",
+        "We have not written any MCP tools for these units.",
+        "It has no tool interface, sorry.",
     ],
 )
 def test_functions_next_to_any_other_denial_are_named(said: str, functions: str) -> None:
     file = read_spec(PATH, f"# Units\n\n{said}\n\n{functions}")
 
     assert [found.code for found in lint(Contracts((file,))).diagnostics] == ["MC028"]
-    assert len(file.functions) > 1
+    assert file.functions
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ from mcp_contracts.parsing.locating.denials import (
     without_asides,
 )
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE
+from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -70,7 +71,10 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
             or is_answered_with_no(one.before, one.text)
-            or denies_plainly(one.text, names, is_of_module=one.is_of_module, is_bare=is_bare)
+            or (
+                not isinstance(one.block, Heading)
+                and denies_plainly(one.text, names, is_of_module=one.is_of_module, is_bare=is_bare)
+            )
         ):
             return one.block
     return next(
@@ -139,7 +143,7 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[boo
 
 
 def _announces_tools(text: str) -> bool:
-    return GROUP.search(text) is not None and not denies_clearly(text, text)
+    return (GROUP.search(text) is not None or names_tools(text)) and not denies_clearly(text, text)
 
 
 _SEVERAL = re.compile(r"\btools\b", re.IGNORECASE)
