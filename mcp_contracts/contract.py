@@ -392,10 +392,7 @@ class Contracts(Sequence[ToolContract]):
     def __getitem__(self, key: int | str | slice) -> ToolContract | tuple[ToolContract, ...]:
         if not isinstance(key, str):
             return self.tools[key]
-        for contract in self:
-            if contract.name == key:
-                return contract
-        raise KeyError(key)
+        return {contract.name: contract for contract in reversed(self.tools)}[key]  # the first of a name
 
     def __iter__(self) -> Iterator[ToolContract]:
         return iter(self.tools)

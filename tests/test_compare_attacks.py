@@ -609,3 +609,10 @@ def test_a_reference_that_leads_nowhere_is_named_by_the_policy_declared() -> Non
 
     assert reason is not None
     assert (reason.keyword, reason.pointer) == ("$ref", "/properties/n/$defs/u/anyOf/0/$ref")
+
+
+def test_the_fault_of_an_invalid_schema_is_named_with_what_to_do() -> None:
+    (change,) = compare_schemas({"type": "string"}, {"type": "strng"}).changes
+
+    assert '`type` is "strng", which is not a JSON type' in change.message
+    assert change.hint == "fix the schema, then compare again"

@@ -449,3 +449,19 @@ def test_few_validators_of_large_patterns_are_kept_since_their_automata_are_larg
 
     assert compile_schema(schema_of(0, 2)) is small
     assert compile_schema(schema_of(0, 60)) is not large
+
+
+@each("name", ["Page[int]", "Größe", "a b", "Foo<Bar>", "a|b", 'a"b', "a{b}", "a\\b", "plain"])
+def test_a_reference_that_is_not_percent_encoded_resolves(name: str) -> None:
+    assert_resolves(name, "$defs")
+    assert_resolves(name, "definitions")
+
+
+def assert_resolves(name: str, place: str) -> None:
+    dialect = "http://json-schema.org/draft-07/schema#" if place == "definitions" else None
+    schema: Any = {place: {name: {"type": "string"}}, "items": {"$ref": f"#/{place}/{name}"}}
+    compiled = compile_schema({"$schema": dialect, **schema} if dialect else schema)
+
+    assert compiled.refusal is None
+    assert instance_errors(compiled, ["text"]).is_valid
+    assert not instance_errors(compiled, [1]).is_valid

@@ -138,7 +138,8 @@ class _Comparison:
             if refusal is not None:
                 reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
                 losses = self._unreported_losses() if self._is_declared and refusal.kind in _PARTLY_READ else ()
-                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", losses)
+                hint = "fix the schema, then compare again" if refusal.kind is RefusalKind.INVALID else ""
+                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", losses, hint)
         self._budget.pay(_COMPARED + self._size / _COMPILED_PER_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
@@ -390,9 +391,10 @@ class _Comparison:
         sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
         return self._questions.judge(*sides, *self._questions.suggest_proofs(fact.old_pointer))
 
-    def _incomparable(self, reason: Reason, subject: str, losses: Iterable[Change] = ()) -> SchemaComparison:
+    def _incomparable(self, reason: Reason, of: str, losses: Iterable[Change] = (), hint: str = "") -> SchemaComparison:
         judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
-        message = f"{subject} cannot be compared: {reason.message}"
+        message = f"{of} cannot be compared: {reason.message}"
         change = self._change(incomparable_rule(self._direction), judged, message, reason.pointer, reason.pointer)
         lost = [loss for loss in losses if loss.verdict is Verdict.BREAKING]
-        return SchemaComparison(Verdict.BREAKING if lost else Verdict.UNKNOWN, None, reason, (*lost, change))
+        changes = (*lost, replace(change, hint=hint or change.hint))
+        return SchemaComparison(Verdict.BREAKING if lost else Verdict.UNKNOWN, None, reason, changes)

@@ -31,6 +31,7 @@ from mcp_contracts.records import dataclass, field
 
 _LONGEST = 100_000
 _MOST_DISTINCT = 300
+_FEW = 20  # distinct items without constraints that are searched for, because words are more readable than numbers
 _MOVES_PER_STEP = 8  # measured: a transition takes about an eighth of a step
 
 _Counts = tuple[int, ...]
@@ -89,6 +90,8 @@ def find_array(search: Search, atoms: Sequence[Atom]) -> Answer:
     if shortest > _LONGEST:
         return Doubt("minItems", f"arrays of {shortest} items exceed the limit of the search")
     if asked.is_unique:
+        if shortest > _FEW and not (asked.tuples or asked.at or counts):
+            return Found([*range(shortest)])
         return find_first(_DistinctArrays(search, asked, counts).found(shortest))
     if not asked.repeats:
         return _Arrays(search, asked, counts).found(shortest)

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from mcp_contracts.inclusion.answers import Answer, Doubt, Found, Search
 from mcp_contracts.inclusion.atoms import Constant, Formula, NotOnly
 
+_EXCLUDED_PER_STEP = 8  # earlier values that another one must differ from
+
 Goal = tuple[Formula, ...]
 
 
@@ -45,7 +47,7 @@ class DistinctValues:
         """Find up to a number of values for a goal."""
         found = self._found.setdefault(goal, [])
         while len(found) < count and goal not in self._ends:
-            self._search.budget.spend()
+            self._search.budget.spend(1 + len(found) / _EXCLUDED_PER_STEP)
             answer = self._search.satisfy([*goal, *(NotOnly(held) for held in found)])
             if not isinstance(answer, Found):
                 self._ends[goal] = answer

@@ -29,7 +29,7 @@ from mcp_contracts.schema.validation.explanations import (
     explain_instance,
     explain_schema,
 )
-from mcp_contracts.schema.validation.unfit import dropped_keywords, may_be_infinite, misfit
+from mcp_contracts.schema.validation.unfit import dropped_keywords, encode_references, may_be_infinite, misfit
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import pointer_to
 
@@ -191,6 +191,7 @@ def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     compiled = replace(compiled, weight=effort.weight_of(patterns) + len(key) // _BYTES_PER_STATE)
     targets: Mapping[int, JsonValue] = {}
     if refers:
+        encode_references(nodes)
         targets = reference_targets(schema, nodes)
         unrolled = effort.unrolled_size(schema, targets)
         # Few, non-recursive references count as if their targets were inlined.
@@ -275,7 +276,9 @@ def _build_validator(
             case "$ref":
                 return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
             case _:
-                return Refusal(RefusalKind.INVALID, "it is not valid under its meta-schema", pointer)
+                (explained,) = explain_schema((error,), schema)
+                message = f"it is not valid under its meta-schema: {explained.message}"
+                return Refusal(RefusalKind.INVALID, message, pointer)
     except jsonschema_rs.ReferencingError:
         return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
     except ValueError as error:
