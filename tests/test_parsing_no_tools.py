@@ -778,3 +778,32 @@ def test_a_plain_denial_of_another_module_is_not_silent() -> None:
 
     assert not file.plainly_has_none
     assert len(file.tools) + len(file.functions) == 1
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "The tool has no side effects, and this module exposes no write tools.",
+        "We do not expose the parser as a tool, because its output is too large.",
+        "For now, the MCP server skips the admin part of this module.",
+    ],
+)
+def test_a_sentence_about_other_functions_leaves_the_tools_below_plain_titles(sentence: str) -> None:
+    text = f"# Ledger\n\n{sentence}\n\n## `ledger_run`\n\nRuns a query.\n\n- `query` (string, required): The query\n"
+
+    file = read_spec(PATH, text)
+
+    assert [tool.contract.name for tool in file.tools] == ["ledger_run"]
+
+
+@pytest.mark.parametrize(
+    "said", ["No tools are shipped with this package.", "## Outils\n\nAucun", "## Herramientas\n\nNinguna."]
+)
+def test_a_denial_beside_functions_and_settings_is_never_a_file_without_an_explanation(said: str) -> None:
+    table = "## Configuration\n\n| Parameter | Type | Default |\n|---|---|---|\n| `WAIT` | float | 5.0 |\n"
+    text = f"# Ledger\n\n{said}\n\n## Python API\n\n### `Load(path str) (Entry, error)`\n\nReads an entry.\n\n{table}"
+
+    file = read_spec(PATH, text)
+
+    assert file.tools == ()
+    assert "MC004" not in [one.code for one in lint(Contracts((file,))).shown()]

@@ -22,7 +22,10 @@ _VERBS = (
     r"(?:expos|defin|provid|regist|offer|contain|implement|publish|declar|includ|contribut|support|specif|creat|export"
     r"|surfac|writ|add|document)"
 )
-_DONE = rf"(?:{_VERBS}\w*|available|present|planned|written|built|made|left|callable|existing|there|given)"
+_DONE = (
+    rf"(?:{_VERBS}\w*|shipped|bundled|delivered|available|present|planned|written|built|made|left|callable|existing"
+    r"|there|given)"
+)
 _HAS = rf"(?:{_VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
 _NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
@@ -165,14 +168,17 @@ _CLEAR = re.compile(
 """A denial of tools, of exposing something as a tool, or of offering it to a model."""
 _NONE_OF_ITS = re.compile(
     rf"\b(?:{_HAS}|there (?:is|are)) none(?! of)\b|^\W*(?:currently )?(?:none|not any)\b(?! of)"
-    r"|(?:\bnot|n[’']t)[^.;]{0,40}\b(?:any|a single one|one)(?: (?:by )?itself)?\W*$"
+    r"|(?:\bnot|\bno longer|n[’']t)[^.;]{0,40}\b(?:any|a single one|one)(?: (?:by )?itself)?\W*$"
     r"|\b(?:this|the) \w+ only (?:contains|has|provides|is|holds)\b",
     re.IGNORECASE,
 )
 """A statement that a module has none of what its passage names."""
 _OF_SOME = re.compile(
     r"\b(?:other|further|additional|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b"
-    r"|^\W*(?:never|do not|don[’']t) (?:call|use|invoke|run)\b"
+    r"|^\W*(?:never|do not|don[’']t) (?:call|use|invoke|run)\b|\b(?:an?|the) \w+ part of\b"
+    rf"|\bno (?!{_KIND}tools?\b)(?!(?:actual|real|executable|invocable|custom|longer)\b)[a-z][\w-]* tools?\b"
+    r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
+    r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b"
     r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?|authenticat\w+|affiliated|endorsed)\b"
     r"|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
     r"|\bin \w+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides|beyond|apart"

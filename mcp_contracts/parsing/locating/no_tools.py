@@ -48,6 +48,8 @@ _COUNTED = re.compile(
 )
 """A sentence that counts or announces tools."""
 _MOST_CHARACTERS = 100_000
+_LONGEST_PASSAGE = 2_000
+"""The maximum length of a text whose sentences are all read in its context; longer texts would take quadratic time."""
 
 
 class _Statement(NamedTuple):
@@ -132,12 +134,13 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[boo
         inner = [one.text for one in above if one.level > 1] or [one.text for one in above if _SEVERAL.search(one.text)]
         texts = (own, lead, *inner)
         is_elsewhere = any(OF_TOOLS_ELSEWHERE.search(text) for text in inner)
-        is_denied = isinstance(block, Paragraph) and may_deny(block.text, block.text)
+        said = block.text[:_LONGEST_PASSAGE] if isinstance(block, Paragraph) else ""
+        is_denied = bool(said) and may_deny(said, said)
         starts.append((block.row, not is_elsewhere and not is_denied and any(map(_announces_tools, texts))))
         if isinstance(block, Heading):
             above.append(block)
         elif isinstance(block, Paragraph):
-            lead = block.text if block.text.rstrip("*_ ").endswith(":") else ""
+            lead = block.text[-LONGEST:] if block.text.rstrip("*_ ").endswith(":") else ""
     for row in rows:
         yield next((is_among for start, is_among in reversed(starts) if start <= row), False)
 
@@ -159,11 +162,12 @@ def _statements(blocks: Sequence[Block]) -> Iterator[_Statement]:
             read += len(text)
             if read > _MOST_CHARACTERS:
                 return
-            passage = f"{under if level > 1 else ''}\n{rest}"
             for part in _SENTENCE_END.split(text):
                 plain = _without_markup(part[:LONGEST])
                 if not plain:
                     continue
+                near = rest if len(rest) <= _LONGEST_PASSAGE else f"{before} {plain}"
+                passage = f"{under if level > 1 else ''}\n{near}"
                 yield _Statement(block, plain, title, before, passage, is_of_module)
                 if (label := _LABEL.match(plain)) is not None:
                     value = plain[label.end() + 1 :].strip()
