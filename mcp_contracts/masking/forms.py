@@ -70,7 +70,7 @@ _SHAPES = (
 )
 
 _KEY_BLOCK = (
-    r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?:\\n|\\r|\s){1,4}(?!\.|[A-Za-z]*EXAMPLE)[A-Za-z0-9+/]{40,76}"
+    r"-----BEGIN (?:[A-Z]{2,10} ){0,2}PRIVATE KEY-----(?:\\n|\\r|\s){1,4}(?!\.|[A-Za-z]*EXAMPLE)[A-Za-z0-9+/]{16,76}"
 )
 _PASSWORD_IN_URL = r"://[^\s:/@\"'<>`\\]{0,64}:([^\s:/@\"'<>`\\]{8,128})@([\w.-]{1,253})"
 _ASSIGNED_NAMES = {

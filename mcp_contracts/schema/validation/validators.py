@@ -277,7 +277,9 @@ def _build_validator(
                 return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
             case _:
                 (explained,) = explain_schema((error,), schema)
-                message = f"it is not valid under its meta-schema: {explained.message}"
+                # The mask does not recognize a secret in text that is shortened.
+                detail = "" if "…" in explained.message else f": {explained.message}"
+                message = f"it is not valid under its meta-schema{detail}"
                 return Refusal(RefusalKind.INVALID, message, pointer)
     except jsonschema_rs.ReferencingError:
         return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
