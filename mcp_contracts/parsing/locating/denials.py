@@ -78,7 +78,8 @@ _CONDITION = re.compile(
 _NOTHING = re.compile(
     rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|n/?a|not applicable|nothing|nil|empty)(?! of\b)|0|zero"
     rf"|no(?=\W*$)"
-    rf"|no (?:tools?|entries)|there are(?:n[’']t| not) any|keine|aucun|ninguno|なし|无)(?: (?:{_DONE}|required"
+    rf"|no (?:tools?|entries)|there are(?:n[’']t| not) any|keine|aucune?"
+    rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无)(?: (?:{_DONE}|required"
     rf"|needed))?{_TAIL}"
     r"(?:[\s.!)*_]*|[\s.]*(?:[;:(,]| [–—-] ).*)|\W*[-–—]+\W*",
     re.IGNORECASE,
@@ -209,7 +210,8 @@ _CLAUSE = re.compile(
 
 def is_title_of_all(title: str) -> bool:
     """Whether a heading, a label or a cell is about all tools of a module."""
-    return _OF_ALL.fullmatch(re.split(r"\s[-–—]\s|:\s", title)[-1]) is not None
+    last = re.split(r"\s[-–—]\s|:\s", title)[-1]
+    return _OF_ALL.fullmatch(last) is not None or other_languages.TITLE_OF_TOOLS.fullmatch(last.strip()) is not None
 
 
 def is_nothing(text: str) -> bool:

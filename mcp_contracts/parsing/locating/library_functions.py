@@ -78,7 +78,7 @@ def explain_absence(
         return Division(is_plain=True)
     if denial is None and not is_shown and not is_counted:
         denial = clear_denial(blocks, module)
-        if denial is None and (is_loose or not unread):
+        if denial is None and is_loose:
             denial = possible_denial(blocks, is_bare=is_bare)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
 

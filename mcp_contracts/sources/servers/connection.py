@@ -10,7 +10,7 @@ import logging
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from http import HTTPStatus
 from typing import Any, TypeVar
 
@@ -122,7 +122,8 @@ def run_all(
             except SourceError as error:
                 return error
 
-        return await asyncio.gather(*map(one, servers))
+        with _cancelled_on_signals():
+            return await asyncio.gather(*map(one, servers))
 
     try:
         try:
@@ -135,6 +136,37 @@ def run_all(
         for record in records:
             if record.exit_code is None:  # a second interrupt, or SIGTERM, came while it was being stopped
                 record.kill()
+
+
+@contextmanager
+def _cancelled_on_signals() -> Iterator[None]:
+    """Let a handled SIGTERM or SIGHUP cancel this task, as asyncio does for SIGINT, and call its handler afterwards.
+
+    A handler that raises in the middle of the loop could do so before the process of a server is known.
+    """
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    before: dict[int, Any] = {}
+    received: list[int] = []
+
+    def cancel(number: int) -> None:
+        received.append(number)
+        if task is not None:
+            task.cancel()
+
+    for number in (getattr(signal, name, None) for name in ("SIGTERM", "SIGHUP")):
+        handler = None if number is None else signal.getsignal(number)
+        if number is not None and callable(handler):
+            with suppress(NotImplementedError, RuntimeError, ValueError):  # Windows, or not the main thread
+                loop.add_signal_handler(number, cancel, number)
+                before[number] = handler
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            loop.remove_signal_handler(number)
+            signal.signal(number, handler)
+        for number in received:
+            before[number](number, None)
 
 
 @asynccontextmanager
@@ -161,6 +193,9 @@ async def connect(
                 client = await stack.enter_async_context(_client(record, access, answers))
             yield Connection(server, access, record, client, answers, step)
     except (Exception, BaseExceptionGroup) as error:
+        for cause in _leaves(error):
+            if isinstance(cause, SystemExit | KeyboardInterrupt):
+                raise cause from error  # a signal, not a fault of the server
         raise _source_error(error, record, access, step[0], answers) from error
 
 
