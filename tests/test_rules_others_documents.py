@@ -1269,6 +1269,12 @@ PRINTER = """
                 ('model_load(path="a")', ["MC403 the call names `model_load`, not `model_open`"]),
             )
         ),
+        (  # sections whose content is deeper sections, or items with labels
+            "# Mail tools\n\n## `mail_send`\n\nSends a mail, and returns its key.\n\n"
+            "Input:\n- `to` (string): The contact\n\n"
+            "### Notes\n\n#### Two ways\n\n##### By hand\n\nAsk first.\n\n#### Steps\n\n1. **Checks**\n   - The size\n",
+            [],
+        ),
         *(  # a list says what the tool does
             (
                 f"# Mail tools\n\n## `mail_send`\n\n{label}\n- {text}\n\nInput:\n- `to` (string): The contact\n\n"

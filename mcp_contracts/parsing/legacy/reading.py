@@ -84,6 +84,11 @@ class Reading:
             self.sections[-1].is_empty = False
             self.sections[-1].text.append(text)
 
+    def note_content(self, *, is_certain: bool) -> None:
+        """Record that the last section is not empty, if what follows is certainly its content."""
+        if is_certain and self.sections:
+            self.sections[-1].is_empty = False
+
     def note_unread(self, what: str, row: int) -> None:
         """Record that something that looks like parameters is not read; the first one is reported."""
         if self.topic == INPUT:

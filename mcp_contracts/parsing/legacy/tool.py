@@ -159,6 +159,8 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
             following = blocks[index + 1] if index + 1 < len(blocks) else None
             _read_paragraph(reading, block, is_before_list=isinstance(following, ListBlock))
         elif isinstance(block, Heading):
+            above = blocks[index - 1] if index else None
+            reading.note_content(is_certain=isinstance(above, Heading) and above.level < block.level)
             _read_heading(reading, block.text, reading.source.place_in(block.line), None)
         elif isinstance(block, ListBlock):
             for part in torn_at_labels(block):
@@ -310,6 +312,7 @@ def _read_calls(reading: Reading, line: Line, *, is_labeled: bool = False) -> No
 
 
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
+    reading.note_content(is_certain=reading.topic == OTHER)
     before = len(reading.rows), reading.states_no_parameters
     _read_items(reading, block, siblings)
     is_due = reading.topic == INPUT and reading.input is None and not reading.is_aside
