@@ -81,7 +81,8 @@ def test_a_rule_finds_nothing_in_a_schema_without_what_it_needs(first: Any, seco
 def test_a_tool_with_another_name_compiles_no_pattern() -> None:
     _, text = make_spec(1, 0, faulty=0)
     re.purge()  # a full cache drops patterns, which are then compiled again
-    check_file(read_spec("a.md", text), LINT_RULES, OPTIONS)
+    for name in ("send_member_0", "drop_labels_8"):  # the results for the first may be cached
+        check_file(read_spec("a.md", text.replace("send_member_0", name)), LINT_RULES, OPTIONS)
     compiled = set(re._cache)  # type: ignore[attr-defined]  # CPython's own
 
     found = check_file(read_spec("a.md", text.replace("send_member_0", "merge_label_7")), LINT_RULES, OPTIONS)
