@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any, Literal, Protocol, Self, overload
 
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.faults import Fault
 from mcp_contracts.fixed_places import NOWHERE, FixedLocator
 from mcp_contracts.json_keys import check_keys
 from mcp_contracts.records import dataclass, field
@@ -167,41 +168,6 @@ class ToolContract:
     def place_of(self, field_name: str) -> Place:
         """Return the place of a field, or of the tool."""
         return self.places.get(field_name, self.place)
-
-
-class FaultKind(StrEnum):
-    """The kinds of faults in a source itself, rather than in a tool that it describes."""
-
-    UNREADABLE = "unreadable"  # no permission, not UTF-8, not a regular file
-    OVERSIZED = "oversized"
-    FRONT_MATTER = "front-matter"
-    INVALID_JSON = "invalid-json"
-    OUTER_JSON = "outer-json"  # invalid, and not in a tool's section
-    INVALID_CODE = "invalid-code"  # in a Python example
-    DUPLICATE_KEY = "duplicate-key"
-    TOO_DEEP = "too-deep"
-    INVALID_TOOL_LIST = "invalid-tool-list"
-    INCOMPLETE = "incomplete"  # a page of a tool list that is followed by others
-    UNKNOWN_HINT = "unknown-hint"  # an annotation of a tool list that resembles one of MCP
-    EXAMPLE_FOR_SCHEMA = "example-for-schema"
-    UNCLOSED = "unclosed"  # a fence or comment that hides the headings after it
-    UNUSABLE_FUNCTION = "unusable-function"  # a Python function that is marked as a tool but states no contract
-    UNREAD_CODE = "unread-code"  # a part of a Python function whose result is only known by running it
-    PARTLY_READ = "partly-read"  # an example that is too long, or parameters in an unsupported form
-    BROKEN_MARKUP = "broken-markup"  # a line that Markdown renders differently than its author meant
-    MISSHAPEN_ROW = "misshapen-row"  # a table row with too few or too many cells, or split in two
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """A fault of a source itself. `part` is the affected schema or example of a tool, if any."""
-
-    kind: FaultKind
-    message: str
-    place: Place
-    hint: str | None = None
-    part: Part | None = None
-    pointer: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from mcp_contracts.contract import (
     Contracts,
     Effects,
     ErrorType,
-    FaultKind,
     SchemaOrigin,
     SchemaPart,
     SourceFile,
@@ -27,6 +26,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.sources.documents import read_source
 from tests.support_names import FixedLocator
 from tests.tables import each

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.contract import FaultKind
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.files.looking import SearchRecord
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from mcp_contracts.contract import FaultKind, JsonValue
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml

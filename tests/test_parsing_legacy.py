@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SpecTool
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SpecTool
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.spec import read_spec
 from tests.texts import PATH, position, spec, standing_at, tool
 

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts, FaultKind
+from mcp_contracts.contract import Contracts
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
 from tests.texts import PATH, spec, standing_at

@@ -8,16 +8,8 @@ from textwrap import dedent
 
 import pytest
 
-from mcp_contracts.contract import (
-    Effects,
-    FaultKind,
-    JsonValue,
-    Migration,
-    SchemaOrigin,
-    SpecFile,
-    SpecTool,
-    Status,
-)
+from mcp_contracts.contract import Effects, JsonValue, Migration, SchemaOrigin, SpecFile, SpecTool, Status
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from tests.sweeps import size, sweep
 from tests.tables import each

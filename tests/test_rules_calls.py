@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from mcp_contracts import messages as protocol
-from mcp_contracts.contract import ErrorType, Example, Fault, FaultKind, JsonValue
+from mcp_contracts.contract import ErrorType, Example, JsonValue
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.behavior.calls import (
     example_arguments_refused,

@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from mcp_contracts.contract import Fault, FaultKind, Placeholder, SpecFile, ToolListFile
+from mcp_contracts.contract import Placeholder, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.behavior.likeness import descriptions_alike

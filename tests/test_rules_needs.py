@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from benchmarks.corpus import make_spec
 from mcp_contracts.checks.catalog import EXAMPLES, linted_files
-from mcp_contracts.contract import FaultKind, SourceFile, ToolListFile
+from mcp_contracts.contract import SourceFile, ToolListFile
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.providers.limits.table import TARGETS
 from mcp_contracts.records import replace

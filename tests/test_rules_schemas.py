@@ -8,15 +8,9 @@ from typing import Any
 import pytest
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import (
-    Contracts,
-    Fault,
-    FaultKind,
-    JsonValue,
-    SpecFile,
-    ToolListFile,
-)
+from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.rules.base import Rule
 from mcp_contracts.rules.schemas.properties import (
     array_without_items,

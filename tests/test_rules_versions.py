@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, Status
+from mcp_contracts.contract import JsonValue, Status
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.rules.across_files import unknown_replacement
 from mcp_contracts.rules.versions import (
     deprecated_without_replacement,

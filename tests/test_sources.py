@@ -19,7 +19,6 @@ from mcp_contracts.contract import (
     Effects,
     ErrorType,
     Example,
-    FaultKind,
     JsonValue,
     Migration,
     SchemaOrigin,
@@ -31,6 +30,7 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.discovery import SPEC_NAME
 from mcp_contracts.parsing.tool_entries import VERSION_KEY
 from mcp_contracts.sources.documents import read_source

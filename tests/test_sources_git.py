@@ -12,8 +12,9 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.contract import FaultKind, SpecFile, ToolListFile
+from mcp_contracts.contract import SpecFile, ToolListFile
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.discovery import SPEC_NAME, specs_among
 from mcp_contracts.sources import git_process
 from mcp_contracts.sources.git import Revision, load_revision

@@ -14,8 +14,8 @@ from mcp_contracts.checks import remembered_contracts
 from mcp_contracts.checks.fixing import fix_spec
 from mcp_contracts.checks.remembered_contracts import ContractMemory, _file_bytes
 from mcp_contracts.config import Config
-from mcp_contracts.contract import FaultKind
 from mcp_contracts.diagnostics import RuleSelection
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.schema.work import tool_steps
 from mcp_contracts.sources import limits
 from mcp_contracts.sources.documents import read_source

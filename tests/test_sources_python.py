@@ -13,7 +13,8 @@ import pytest
 
 from mcp_contracts import load
 from mcp_contracts.cli.app import run
-from mcp_contracts.contract import Effects, FaultKind, ToolContract
+from mcp_contracts.contract import Effects, ToolContract
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.runtime.functions.python_tools import python_tool
 
 CASES = Path(__file__).parent / "cases" / "python_functions"

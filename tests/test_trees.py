@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mcp_contracts.contract import FaultKind
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.files.trees import IrregularError, OutsideError, is_inside, open_regular, search_root, tree_root
 from mcp_contracts.parsing.discovery import SPEC_NAME, Skipped, Unreadable, find_specs, read_text
 from mcp_contracts.sources.load import find_all

@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterator
 
 from mcp_contracts.change import Bump, Change, Direction, Reason, Verdict
 from mcp_contracts.comparison.fact import FactKind
-from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, ToolContract
+from mcp_contracts.contract import SchemaOrigin, SchemaPart, ToolContract
 from mcp_contracts.diagnostics import Part, Place, RuleInfo, Severity
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.records import dataclass, fields_of
 
 _UNREADABLE = frozenset(

@@ -12,16 +12,8 @@ from unicodedata import normalize
 from mcp_contracts.bundle import FORMAT
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.comparison.branches import unique_pairs
-from mcp_contracts.contract import (
-    Contracts,
-    Fault,
-    FaultKind,
-    JsonValue,
-    SourceFile,
-    SpecFile,
-    ToolContract,
-    ToolListFile,
-)
+from mcp_contracts.contract import Contracts, JsonValue, SourceFile, SpecFile, ToolContract, ToolListFile
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.files.hashing import sha256
 from mcp_contracts.records import dataclass
 

@@ -7,8 +7,9 @@ from unicodedata import normalize
 
 from mcp_contracts.change import Bump, Reason, Verdict
 from mcp_contracts.changes.base import Observation, ToolPair, change_rule, field_changed
-from mcp_contracts.contract import ErrorType, FaultKind, Status, ToolContract
+from mcp_contracts.contract import ErrorType, Status, ToolContract
 from mcp_contracts.diagnostics import Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import MAXIMUM_SHOWN, shown_text

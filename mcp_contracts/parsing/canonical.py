@@ -8,7 +8,6 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import (
     ErrorType,
     Example,
-    Fault,
     JsonValue,
     Migration,
     SchemaOrigin,
@@ -18,6 +17,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.faults import Fault
 from mcp_contracts.parsing.examples.code_spans import call_spans, is_code, parameter_types
 from mcp_contracts.parsing.fields import (
     REPLACEMENT_LINES,

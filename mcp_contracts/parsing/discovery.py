@@ -9,8 +9,9 @@ from collections.abc import Callable, Collection, Iterator
 from itertools import takewhile
 from pathlib import Path
 
-from mcp_contracts.contract import Fault, FaultKind, SourceFile, SpecFile, ToolListFile
+from mcp_contracts.contract import SourceFile, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.files.looking import ENVIRONMENT, IGNORE_FILE, SearchRecord
 from mcp_contracts.files.looking import LIST_SUFFIX as LIST_SUFFIX
 from mcp_contracts.files.looking import SPEC_NAME as SPEC_NAME

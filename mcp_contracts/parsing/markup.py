@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.lines import code_spans, split_cells
 from mcp_contracts.parsing.text import Line, SourceText

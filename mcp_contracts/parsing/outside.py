@@ -7,8 +7,9 @@ from itertools import pairwise
 from operator import attrgetter
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, Fault, FaultKind, SpecTool
+from mcp_contracts.contract import Example, SpecTool
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code, parameter_types
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name

@@ -6,17 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import (
-    Example,
-    Fault,
-    FaultKind,
-    JsonValue,
-    Locator,
-    SchemaOrigin,
-    SchemaPart,
-    Table,
-)
+from mcp_contracts.contract import Example, JsonValue, Locator, SchemaOrigin, SchemaPart, Table
 from mcp_contracts.diagnostics import Part
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.data.comments import without_comments, without_omissions
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Block, Fence
@@ -142,8 +134,9 @@ def schema_part(
 
 
 def _read_abridged(source: SourceText, fence: Fence, part: Part) -> tuple[Document, bool]:
-    """Return the content of a fence, and whether it is an example that leaves things out. An abridged schema, or an
-    example with other faults, is not read as one.
+    """Return the content of a fence, and whether it is an example that leaves things out.
+
+    An abridged schema, or an example with other faults, is not read as one.
     """
     document = read_fence(source, fence, part)
     text = fence.content.removesuffix("\n")

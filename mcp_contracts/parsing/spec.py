@@ -8,15 +8,8 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import (
-    LISTED_ONLY,
-    Fault,
-    FaultKind,
-    Placeholder,
-    SchemaOrigin,
-    SpecFile,
-    SpecTool,
-)
+from mcp_contracts.contract import LISTED_ONLY, Placeholder, SchemaOrigin, SpecFile, SpecTool
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields

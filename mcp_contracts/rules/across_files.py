@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Contracts, FaultKind, SpecFile, ToolContract
+from mcp_contracts.contract import Contracts, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.wording import nearest, show
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Literal
 
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, SchemaOrigin, ToolContract
+from mcp_contracts.contract import JsonValue, SchemaOrigin, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, RuleInfo, Severity
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.records import dataclass
 
 if TYPE_CHECKING:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import LISTED_ONLY, FaultKind, PythonFile, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import LISTED_ONLY, PythonFile, SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_marks, traces_in
 from mcp_contracts.parsing.text import shorten

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mcp_contracts.contract import FaultKind, SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.rules.base import ToolSchema, findings_of, rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
 from mcp_contracts.rules.behavior.results import judged_data

@@ -15,8 +15,9 @@ from itertools import accumulate
 from pathlib import Path, PurePosixPath
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Contracts, FaultKind
+from mcp_contracts.contract import Contracts
 from mcp_contracts.errors import SourceError, UsageError
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.discovery import (
     MAX_FILE_SIZE,
     SPEC_NAME,

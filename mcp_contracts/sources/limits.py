@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import TypeVar
 
-from mcp_contracts.contract import Fault, FaultKind, PythonFile, SourceFile, SpecFile, ToolContract, ToolListFile
+from mcp_contracts.contract import PythonFile, SourceFile, SpecFile, ToolContract, ToolListFile
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.discovery import unreadable
 from mcp_contracts.records import replace
 

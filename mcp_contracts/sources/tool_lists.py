@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import bundle
-from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue, ToolContract, ToolListFile
+from mcp_contracts.contract import Example, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Part
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.parsing.tool_entries import bundle_contract, mcp_contract, schema_part

@@ -9,8 +9,9 @@ from itertools import islice
 from typing import NoReturn
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, JsonValue
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.comments import without_comments, without_trailing_commas
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, FrontMatter, JsonValue
+from mcp_contracts.contract import FrontMatter, JsonValue
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.data.yaml_scalars import core_scalar
 from mcp_contracts.parsing.text import SourceText

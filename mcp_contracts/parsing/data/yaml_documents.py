@@ -8,8 +8,9 @@ from itertools import islice
 import yaml
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, JsonValue
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Part
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.data.yaml_nodes import MAX_NODES, RefusedYamlError, compose, key_of, members

@@ -11,8 +11,9 @@ from textwrap import dedent
 from types import MappingProxyType
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, Fault, FaultKind, JsonValue
+from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import SourceText

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, Table, TableRow
+from mcp_contracts.contract import Table, TableRow
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from mcp_contracts.contract import Effects, ErrorType, Fault, SchemaPart, Table, TableRow
+from mcp_contracts.contract import Effects, ErrorType, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.faults import Fault
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.typed_signatures import Signature
 from mcp_contracts.parsing.raw import RawTool

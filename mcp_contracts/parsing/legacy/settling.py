@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, FaultKind, SchemaOrigin, SchemaPart, Table, TableRow
+from mcp_contracts.contract import SchemaOrigin, SchemaPart, Table, TableRow
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import empty_input
 from mcp_contracts.parsing.leads import speaks_of_parameters
 from mcp_contracts.parsing.legacy.reading import INPUT, OUTPUT, Reading

@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import FaultKind
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.data.comments import blank, without_gaps
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.markdown.blocks import Fence

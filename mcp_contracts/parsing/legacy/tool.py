@@ -11,8 +11,9 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, FaultKind, SpecTool, ToolContract
+from mcp_contracts.contract import Example, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE, call_spans
 from mcp_contracts.parsing.fields import (

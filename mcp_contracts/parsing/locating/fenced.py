@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Fault, JsonValue, SchemaPart, SpecTool
+from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool
 from mcp_contracts.diagnostics import Part
+from mcp_contracts.faults import Fault
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.legacy.schemas import property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from mcp_contracts.contract import Fault, FaultKind
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.cells import states_no_row
 from mcp_contracts.parsing.parameters.columns import BESIDE, Columns, columns_of, plain_title

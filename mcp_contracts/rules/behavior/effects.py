@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Effects, ErrorType, FaultKind, SourceFile, SpecTool, ToolContract
+from mcp_contracts.contract import Effects, ErrorType, SourceFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.masking.forms import secrets
 from mcp_contracts.masking.words import summary
 from mcp_contracts.rules.base import findings_of, rule

@@ -6,17 +6,9 @@ import json
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import (
-    FaultKind,
-    JsonValue,
-    PlacedText,
-    SchemaOrigin,
-    SchemaPart,
-    SpecTool,
-    Table,
-    TableRow,
-)
+from mcp_contracts.contract import JsonValue, PlacedText, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.parameters.cells import default_in_text, read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import findings_of, rule

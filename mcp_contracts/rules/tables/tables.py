@@ -7,8 +7,9 @@ from functools import cache, partial
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import FaultKind, JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
+from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.parameters.cells import default_in_text
 from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames

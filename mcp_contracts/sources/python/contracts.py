@@ -8,9 +8,10 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
-from mcp_contracts.contract import Effects, Fault, FaultKind, PythonFile, ToolContract
+from mcp_contracts.contract import Effects, PythonFile, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.implementation import CodeFault, Mark
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.parsing.discovery import show

@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from mcp_contracts.contract import Fault, FaultKind, JsonValue, ToolListFile
+from mcp_contracts.contract import JsonValue, ToolListFile
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import SourceError
+from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.sources.servers.access import Server, ServerAccess
 from mcp_contracts.sources.servers.connection import Connection, run, run_all
