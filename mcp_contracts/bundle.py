@@ -68,6 +68,7 @@ class BundleTool(TypedDict):
     channels: NotRequired[list[str]]
     errors: NotRequired[list[BundleError]]
     idempotent: NotRequired[Literal["yes", "no", "conditional"]]
+    task_support: NotRequired[Literal["optional", "required"]]
     security: NotRequired[str]
     examples: NotRequired[list[BundleExample]]
     migrations: NotRequired[list[BundleMigration]]
@@ -100,6 +101,8 @@ def bundle_tool(contract: ToolContract) -> BundleTool:
         tool["optional"] = contract.optional
     if contract.idempotent is not None:
         tool["idempotent"] = contract.idempotent
+    if contract.task_support is not None:
+        tool["task_support"] = contract.task_support
     if contract.tags:
         tool["tags"] = list(contract.tags)
     if contract.channels:

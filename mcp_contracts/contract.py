@@ -109,7 +109,8 @@ class ToolContract:
     """A tool as callers see it.
 
     `name` is as written (dotted in a canonical specification). `module` comes from the front matter, the folder or the
-    server. `input` and `output` are None if they are not stated. `places` maps the names of fields (`name`, `version`,
+    server. `input` and `output` are None if they are not stated. `task_support` says whether a tool may or must be
+    called as a task of MCP; None if that is forbidden. `places` maps the names of fields (`name`, `version`,
     `description`, …) to their places; `extent` is the tool's whole text. With `placeholders`, the tool is not ready.
     """
 
@@ -131,6 +132,7 @@ class ToolContract:
     output: SchemaPart | None = None
     errors: tuple[ErrorType, ...] = ()
     idempotent: Literal["yes", "no", "conditional"] | None = None
+    task_support: Literal["optional", "required"] | None = None
     security: str | None = None
     examples: tuple[Example, ...] = ()
     migrations: tuple[Migration, ...] = ()

@@ -58,6 +58,7 @@ FIELDS = (
     "output_schema",
     "errors",
     "idempotent",
+    "task_support",
     "security",
     "examples",
     "migrations",

@@ -26,6 +26,7 @@ from mcp_contracts.contract import (
     SchemaPart,
     Status,
     ToolContract,
+    ToolListFile,
 )
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.errors import UsageError
@@ -33,12 +34,15 @@ from mcp_contracts.mcp_content.reading import CONTENT_KEY, RESULT_KEY, result_of
 from mcp_contracts.mcp_content.writing import Shape, answer_of
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, ResultStatus
 from mcp_contracts.providers.names import NameMap
+from mcp_contracts.records import replace
 from mcp_contracts.runtime.context import CallContext, ToolContext
+from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.runtime.remote.tools import remote_tools
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.sources.load import load
 from tests import schema_strategies
 from tests.adapter_corpus import differences, lists, needs_corpus
+from tests.tables import each
 
 NO_PACKAGE = "needs pip install 'mcp-contracts[oracles]'"
 both_eras = pytest.mark.parametrize("era", ERAS)
@@ -125,6 +129,24 @@ def test_a_tool_says_what_its_contract_says() -> None:
         "annotations": {"readOnlyHint": True, "idempotentHint": True, "openWorldHint": True},
         "_meta": {"org.mcp-contracts/version": "1.2.3"},
     }
+
+
+@each("support", ["optional", "required"])
+def test_calls_as_tasks_are_in_2025_only_and_in_no_list_of_a_server_that_runs_none(support: Any) -> None:
+    one = replace(FULL, task_support=support)
+    tool = one_tool(one)
+
+    assert tool["execution"] == {"taskSupport": support}
+    assert mcp.tools_in([tool])[0].task_support == support
+    assert "task_support" not in lost(mcp.tools_out([one]).losses)
+    for without in (mcp.tools_out([one], era="2026-07-28"), mcp.tools_out([one], with_tasks=False)):
+        assert "execution" not in without.tools[0]
+        assert "task_support" in lost(without.losses)
+    [carried] = mcp.tools_out([one], era="2026-07-28", with_contract=True).tools
+    assert mcp.tools_in([carried])[0].task_support == support
+    registry = ToolRegistry(Contracts((ToolListFile("", "", contracts=(one,)),)))
+    registry.implement("weather.get")(lambda: {"degrees": 1.5})
+    assert "execution" not in registry.mcp.tools[0]
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from mcp_contracts.change import Bump, Change, Verdict
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
 from mcp_contracts.changes.registry import TOOL_RULES
+from mcp_contracts.checks.diff import diff
 from mcp_contracts.contract import (
     Contracts,
     Effects,
@@ -87,6 +89,36 @@ Finds the plants of a bed.
 {fence}
 ```
 """
+
+
+_KINDS_OF_CALLS = {
+    None: {"plain"},
+    "forbidden": {"plain"},
+    "optional": {"plain", "task"},
+    "required": {"task"},
+}
+"""How a tool may be called, by its `taskSupport` (MCP 2025-11-25, Tasks)."""
+
+
+@each(("old", "new"), [*product(_KINDS_OF_CALLS, repeat=2)])
+def test_task_support_breaks_callers_whose_kind_of_call_is_no_longer_possible(old: str | None, new: str | None) -> None:
+    before, after = (
+        listed(entry("garden.find") | ({} if support is None else {"execution": {"taskSupport": support}}))
+        for support in (old, new)
+    )
+
+    found = [change.verdict for _, change in diff(before, after).changes()]
+
+    lost, gained = _KINDS_OF_CALLS[old] - _KINDS_OF_CALLS[new], _KINDS_OF_CALLS[new] - _KINDS_OF_CALLS[old]
+    assert found == ([Verdict.BREAKING] if lost else [Verdict.COMPATIBLE] if gained else [])
+
+
+def test_a_specification_says_nothing_about_tasks() -> None:
+    required = listed(entry("garden.find") | {"execution": {"taskSupport": "required"}})
+    written = contracts(("garden.md", spec()))
+
+    assert "BC114" not in {change.code for _, change in diff(written, required).changes()}
+    assert "BC114" not in {change.code for _, change in diff(required, written).changes()}
 
 
 def test_a_tool_that_did_not_change_is_silent() -> None:

@@ -115,6 +115,32 @@ def test_annotations_are_effects(annotations: JsonValue, effects: Effects | None
     assert (contract.effects, contract.idempotent) == (effects, idempotent)
 
 
+@each(
+    ("execution", "support", "fault"),
+    [
+        ({"taskSupport": "optional"}, "optional", None),
+        ({"taskSupport": "required", "other": 1}, "required", None),
+        ({"taskSupport": "forbidden"}, None, None),
+        ({"taskSupport": None}, None, None),
+        ({}, None, None),
+        (None, None, None),
+        ({"taskSupport": "Required"}, None, '`taskSupport` of `get` is "Required", not one of the values of MCP'),
+        ({"taskSupport": ["optional"]}, None, '`taskSupport` of `get` is ["optional"], not one of the values of MCP'),
+        ("optional", None, '`execution` of `get` is "optional", not an object'),
+        ([], None, "`execution` of `get` is [], not an object"),
+    ],
+)
+def test_an_execution_says_whether_a_tool_is_called_as_a_task(
+    execution: JsonValue, support: str | None, fault: str | None
+) -> None:
+    file = listed({"tools": [{"name": "get", "inputSchema": {"type": "object"}, "execution": execution}]})
+
+    assert [contract.task_support for contract in file.contracts] == [support]
+    assert [(one.kind, one.message) for one in file.faults] == (
+        [] if fault is None else [(FaultKind.INVALID_TOOL_LIST, fault)]
+    )
+
+
 @pytest.mark.parametrize(
     ("meta", "version"),
     [

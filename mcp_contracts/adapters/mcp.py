@@ -34,23 +34,28 @@ _HINT = 'use `"type": "object"` at the root of every input schema'
 _ATTRIBUTES = {"input_schema": "input", "output_schema": "output"}
 """Fields whose names differ from those of a bundle."""
 _CARRIED = (
-    *("module", "source_name", "title", "version", "status", "effects", "idempotent", "category", "tags", "optional"),
-    *("use_when", "channels", "input_schema", "output_schema", "errors", "security", "examples", "migrations"),
+    *("module", "source_name", "title", "version", "status", "effects", "idempotent", "task_support", "category"),
+    *("tags", "optional", "use_when", "channels", "input_schema", "output_schema", "errors", "security", "examples"),
+    "migrations",
 )
-_READ_BACK = ("title", "version", "effects", "idempotent")
+_READ_BACK = ("title", "version", "effects", "idempotent", "task_support")
 _Tool = dict[str, JsonValue]
 
 
 # Tools
 
 
-def tools_out(contracts: Tools, *, era: Era = "2025-11-25", with_contract: bool = False) -> ToolSet:
+def tools_out(
+    contracts: Tools, *, era: Era = "2025-11-25", with_contract: bool = False, with_tasks: bool = True
+) -> ToolSet:
     """Convert contracts to the tools of a `tools/list` result, in order; see `list_result` for the result itself.
 
     A tool has its server's own name, or else its dotted name, which MCP's alphabet allows. Effects and idempotency
-    become annotations, but only if the contract states them; the version is in `_meta`. Fields without a place in MCP
-    are losses or, with `with_contract`, are carried in `_meta`. Raises NotPortableError if a schema has no form in MCP,
-    because clients then drop the whole list, and UsageError if two tools get the same name.
+    become annotations, but only if the contract states them; the version is in `_meta`. Task support becomes
+    `execution` in 2025-11-25, the only revision that has it; a server that runs no tasks omits it (`with_tasks`).
+    Fields without a place in MCP are losses or, with `with_contract`, are carried in `_meta`. Raises NotPortableError
+    if a schema has no form in MCP, because clients then drop the whole list, and UsageError if two tools get the same
+    name.
     """
     if era not in ERAS:
         raise UsageError(f"unknown era `{era}`", hint=f"use one of {', '.join(ERAS)}")
@@ -66,6 +71,8 @@ def tools_out(contracts: Tools, *, era: Era = "2025-11-25", with_contract: bool 
             refusals.append(Loss(name, "input", given.pointer, given.keyword, str(given.message)))
             continue
         tool = _tool(sent_name, contract, given, returned)
+        if contract.task_support is not None and with_tasks and era == "2025-11-25":
+            tool["execution"] = {"taskSupport": contract.task_support}
         lost = tuple(_losses(name, contract, tool, given, returned))
         if with_contract:
             lost = _with_contract(tool, contract, lost)

@@ -27,6 +27,7 @@ _FIELDS: tuple[tuple[str, str], ...] = (
     ("status", "the status"),
     ("effects", "the effects"),
     ("idempotent", "the idempotency"),
+    ("task_support", "calls as tasks"),
     ("category", "the category"),
     ("tags", "the tags"),
     ("optional", "whether the tool is optional"),

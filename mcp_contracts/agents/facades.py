@@ -143,7 +143,7 @@ class MCPFacade(_Offer):
     """The tools of a registry for MCP: `tools` are the tools for `tools/list`, and `answer` answers `tools/call`."""
 
     def __init__(self, registry: ToolRegistry, options: Options = Options(), *, era: Era = "2025-11-25") -> None:
-        super().__init__(registry, options, MCP, partial(mcp.tools_out, era=era))
+        super().__init__(registry, options, MCP, partial(mcp.tools_out, era=era, with_tasks=False))
         self._era: Era = era
 
     def __call__(

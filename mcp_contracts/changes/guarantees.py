@@ -1,4 +1,4 @@
-"""Guarantees about a tool's effects that a new version of a contract loses or gains."""
+"""Guarantees about the calls of a tool that a new version loses or gains: their effects, and calls as tasks."""
 
 from __future__ import annotations
 
@@ -48,6 +48,35 @@ def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
         old, new = pair.both
         for field, now, was in _stronger(new, old):
             yield _guarantee(pair, field, was, now)
+
+
+@change_rule("BC114", Severity.ERROR)
+def task_support_changed(pair: ToolPair) -> Iterator[Observation]:
+    """Whether a tool can be called as a task, or without one, changed.
+
+    In MCP 2025-11-25, `execution.taskSupport` says how a tool is called: only without a task (`forbidden`, the
+    default), either way (`optional`), or only as a task (`required`). The server rejects calls of the other kind. If a
+    kind of call is no longer possible, callers that use it break. Other revisions of MCP do not have the field, and
+    neither do specifications, so the two sides are only compared if both are tool lists.
+    """
+    if pair.both is None or pair.is_mixed:
+        return
+    old, new = (tool.task_support for tool in pair.both)
+    if old == new:
+        return
+    name = shown_text(pair.name)
+    if new == "optional":
+        message = f"`{name}` can now also be called {'as a task' if old is None else 'without a task'}"
+    else:
+        message = f"`{name}` can {'now only' if new else 'no longer'} be called as a task"
+    was, now = (support or "forbidden" for support in (old, new))
+    message += f': `taskSupport` "{was}" became "{now}"'
+    found = field_changed(pair, "task_support", message, old, new)
+    if new == "optional":
+        yield found
+    else:
+        hint = "set `taskSupport` to `optional`, so that all callers can call the tool as before"
+        yield replace(found, hint=hint, verdict=Verdict.BREAKING, bump=Bump.MAJOR)
 
 
 def _stronger(tool: ToolContract, other: ToolContract) -> Iterator[tuple[str, str, str | None]]:

@@ -33,6 +33,7 @@ TOOL_RULES: Sequence[ChangeRule] = (
     tools.description_changed,
     tools.guidance_changed,
     tools.tool_unreadable,
+    guarantees.task_support_changed,
 )
 """The rules that compare the fields of two contracts."""
 

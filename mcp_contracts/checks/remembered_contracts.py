@@ -218,6 +218,7 @@ _CONTRACT = forms.record(
     place=forms.PLACE,
     description=forms.TEXT,
     idempotent=forms.one_of("yes", "no", "conditional", None),
+    task_support=forms.one_of("optional", "required", None),
     **dict.fromkeys(
         ("module", "source_name", "title", "version", "category", "use_when", "security"), forms.OPTIONAL_TEXT
     ),

@@ -48,6 +48,7 @@ def bundle_contract(document: EntryText, here: str, entry: dict[str, JsonValue])
             for index, member in _objects(entry, "errors")
         ),
         idempotent=next((word for word in ("yes", "no", "conditional") if word == entry.get("idempotent")), None),
+        task_support=_task_support(entry.get("task_support")),
         security=text_member(entry, "security"),
         examples=tuple(
             Example(kind, member.get("value"), document.at(f"{here}/examples/{index}/value"))
@@ -109,6 +110,7 @@ def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], mo
     """Return the contract of an entry with a `name`; `here` is its pointer in `document`."""
     annotations = entry.get("annotations")
     hints = annotations if isinstance(annotations, dict) else {}
+    execution = entry.get("execution")
     return ToolContract(
         name=str(entry["name"]),
         place=document.place(f"{here}/name"),
@@ -118,6 +120,7 @@ def mcp_contract(document: EntryText, here: str, entry: dict[str, JsonValue], mo
         description=text_member(entry, "description") or "",
         effects=effects_of(hints),
         idempotent=idempotent_of(hints.get("idempotentHint")),
+        task_support=_task_support(execution.get("taskSupport")) if isinstance(execution, dict) else None,
         input=schema_part(document, here, entry, "inputSchema", "input"),
         output=schema_part(document, here, entry, "outputSchema", "output"),
         places=member_places(document, here, entry),
@@ -161,6 +164,11 @@ def idempotent_of(hint: JsonValue) -> Literal["yes", "no"] | None:
     return None if not isinstance(hint, bool) else "yes" if hint else "no"
 
 
+def _task_support(value: JsonValue) -> Literal["optional", "required"] | None:
+    """Return whether a tool may or must be called as a task of MCP 2025-11-25; the default is `forbidden`."""
+    return "optional" if value == "optional" else "required" if value == "required" else None
+
+
 def text_member(entry: Mapping[str, JsonValue], key: str) -> str | None:
     """Return a member that is text, or None if it is missing or something else."""
     value = entry.get(key)
@@ -185,6 +193,7 @@ _FIELDS = {
     "parameters": "input",
     "annotations": "effects",
     "idempotent": "idempotency",
+    "execution": "task_support",
 }
 """The fields (`ToolContract.places`) whose names differ from the keys."""
 

@@ -95,7 +95,7 @@ def _listings(registry: ToolRegistry, only: Collection[str] | None) -> Callable[
     @lru_cache(maxsize=_MOST_LISTS)
     def listing(era: Era, channel: str | None) -> Listing:
         contracts = _contracts(registry, only, channel)
-        tool_set = tools_out(contracts, era=era)
+        tool_set = tools_out(contracts, era=era, with_tasks=False)
         sent = tool_set.names.to_provider
         schemas = {str(tool["name"]): tool["inputSchema"] for tool in tool_set.tools}
         return Listing(tool_set, {sent[contract.name]: contract for contract in contracts}, schemas)

@@ -72,6 +72,7 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
             if not is_foreign:
                 faults.extend(_misspelled(document, here, entry))
                 faults.extend(_wrong_hints(document, here, entry))
+                faults.extend(_wrong_execution(document, here, entry))
             contracts.append(_with_schemas(document, here, entry, mcp_contract(document, here, entry, module)))
     return limit_tools(ToolListFile(path, source.text, module, tuple(contracts), tuple(faults)))
 
@@ -146,7 +147,7 @@ _MEANT: tuple[tuple[Part, str, tuple[str, ...]], ...] = (
 )
 """The names of schemas in the interfaces of providers."""
 
-_OF_MCP = ("inputSchema", "outputSchema", "annotations", "_meta", "title")
+_OF_MCP = ("inputSchema", "outputSchema", "annotations", "execution", "_meta", "title")
 _Member = tuple[str, JsonValue]
 
 
@@ -267,6 +268,26 @@ def _wrong_hints(document: Document, here: str, entry: Mapping[str, JsonValue]) 
             place = document.place(f"{here}/annotations/{escape(key)}", on_key=True)
             message = f"the annotation `{shorten(key)}` is unknown and ignored"
             yield Fault(FaultKind.UNKNOWN_HINT, message, place, f"write `{meant}`")
+
+
+_TASK_SUPPORT = ("forbidden", "optional", "required")
+
+
+def _wrong_execution(document: Document, here: str, entry: Mapping[str, JsonValue]) -> Iterator[Fault]:
+    """Yield an `execution` that is not an object, and an unknown `taskSupport`; clients reject a list with either."""
+    execution = entry.get("execution")
+    if execution is None:
+        return
+    message = f"`execution` of `{entry['name']}` is {shown_value(execution)}, not an object"
+    hint, pointer = 'write an object: `{"taskSupport": "optional"}`', f"{here}/execution"
+    if isinstance(execution, dict):
+        value = execution.get("taskSupport")
+        if value is None or value in _TASK_SUPPORT:
+            return
+        message = f"`taskSupport` of `{entry['name']}` is {shown_value(value)}, not one of the values of MCP"
+        hint = "write `forbidden` (the default), `optional` or `required`: whether the tool can be called as a task"
+        pointer += "/taskSupport"
+    yield Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(pointer), hint)
 
 
 def _server_name(value: JsonValue) -> str | None:

@@ -42,6 +42,10 @@ def bundle_schema() -> dict[str, JsonValue]:
             "output_schema": schema,
             "errors": _array(_object("A documented error.", {"type": text, "when": text}, ("type", "when"))),
             "idempotent": {"enum": ["yes", "no", "conditional"]},
+            "task_support": {
+                "description": "Whether the tool may or must be called as a task (MCP 2025-11-25).",
+                "enum": ["optional", "required"],
+            },
             "security": text,
             "examples": _array(
                 _object(

@@ -18,6 +18,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "BC111": ("changed description", "changed descriptions"),
     "BC112": ("change in how agents choose the tool", "changes in how agents choose the tools"),
     "BC113": ("unreadable tool", "unreadable tools"),
+    "BC114": ("change in how the tool can be called", "changes in how the tools can be called"),
     "BC201": ("new required parameter", "new required parameters"),
     "BC202": ("removed parameter", "removed parameters"),
     "BC203": ("new optional parameter", "new optional parameters"),
