@@ -8,6 +8,7 @@ from functools import lru_cache
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass
 from mcp_contracts.sections import SECTION_TITLES
 
@@ -53,7 +54,7 @@ class RawTool:
     @property
     def numbered(self) -> int:
         """Return the number of sections that are numbered as in the format."""
-        return sum(1 for section in self.sections if _NUMBERED.fullmatch(section.heading.text))
+        return sum(1 for one in self.sections if one.number is not None and _NUMBERED.fullmatch(one.heading.text))
 
 
 def split_sections(body: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[RawSection, ...]]:
@@ -74,12 +75,22 @@ def split_sections(body: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[RawS
 
 
 def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSection]:
-    for start, stop in zip(starts, [*starts[1:], len(body)], strict=True):
+    parts = [_split_number(body[start].text) for start in starts]  # type: ignore[union-attr]
+    is_own = _are_own_numbers([part for part in parts if part[0] is not None])
+    for start, stop, (number, title) in zip(starts, [*starts[1:], len(body)], parts, strict=True):
         heading = body[start]
         if isinstance(heading, Heading):
-            number, title = _split_number(heading.text)
             titled = number_of_title(title)
+            number = None if is_own else number
             yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
+
+
+def _are_own_numbers(parts: Sequence[tuple[int | None, str]]) -> bool:
+    """Whether the numbers of sections are an author's own: no title is one of the format, and some contradict it."""
+    if any(number_of_title(title) for _, title in parts):
+        return False
+    subjects = ((about(title), number) for number, title in parts)
+    return any(subject not in (None, number) for subject, number in subjects)
 
 
 def number_of_title(title: str) -> int | None:

@@ -99,7 +99,7 @@ def as_examples(
         yield Example("result", value, locator)
     elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead) and not _follows_errors(value, lead, declared):
         yield Example("data", value, locator)
-    elif _looks_like_arguments(
+    elif not _OF_A_TYPE.search(lead) and _looks_like_arguments(
         value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead)), is_said=bool(_CALLED.search(lead))
     ):
         yield Example("arguments", value, locator)
@@ -164,6 +164,8 @@ def _misspells(value: Mapping[str, JsonValue], fields: tuple[str, ...], kind: ty
     )
 
 
+_OF_A_TYPE = re.compile(r"\b(?:[A-Z][a-z]+){2,}\W{0,3} (?:schema|type|object|model|shape|structure|fields)\W*$")
+"""A heading above a part of the parameters: `LineItem schema`."""
 _CALLED = re.compile(r"\b(?:example|sample) (?:call|request|invocation|arguments|input)\b", re.IGNORECASE)
 
 

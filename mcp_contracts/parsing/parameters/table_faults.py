@@ -21,7 +21,16 @@ from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.rule_names import nearest
 
-_TITLES = ("parameter", "type", "required", "default", "description", "example", "optional")
+_ROLES = {
+    "parameter": "name",
+    "type": "type",
+    "required": "required",
+    "optional": "required",
+    "default": "default",
+    "description": "description",
+    "example": "example",
+}
+"""The titles that a misspelled one may stand for, with their roles."""
 
 
 def misshapen_rows(source: SourceText, block: TableBlock) -> Iterator[Fault]:
@@ -55,7 +64,8 @@ def _header_faults(source: SourceText, cells: Sequence[Cell], columns: Columns) 
     titles = [plain_title(cell.text) for cell in cells]
     for index, (cell, role, title) in enumerate(zip(cells, roles, titles, strict=True)):
         place = source.place(cell.row, cell.column, cell.end)
-        meant = nearest(title, _TITLES) if title and not role and title not in BESIDE else None
+        free = [known for known, its_role in _ROLES.items() if its_role not in roles]
+        meant = nearest(title, free) if title and not role and title not in BESIDE else None
         if meant is not None:
             message = f"the column `{shorten(cell.text)}` is unknown"
             yield Fault(FaultKind.MISSHAPEN_ROW, message, place, f"write `{meant.capitalize()}`")
