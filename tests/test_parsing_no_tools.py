@@ -797,7 +797,22 @@ def test_a_sentence_about_other_functions_leaves_the_tools_below_plain_titles(se
 
 
 @pytest.mark.parametrize(
-    "said", ["No tools are shipped with this package.", "## Outils\n\nAucun", "## Herramientas\n\nNinguna."]
+    "said",
+    [
+        "No tools are shipped with this package.",
+        "## Outils\n\nAucun",
+        "## Herramientas\n\nNinguna.",
+        "**Status**: not exposed",
+        "Only other jobs may call it, and an LLM cannot.",
+        "It plays no role for agents.",
+        "The Model Context Protocol is irrelevant to a ledger.",
+        "All in all, there are no functions in this package that qualify as MCP tools.",
+        "Its entries are reached through the tools of `bank`, not through tools of its own.",
+        "Unlike its neighbors, `ledger` has no agent-facing interface.",
+        "## Related\n\n- `bank`: the tools for entries (this folder has none)",
+        "## Changes\n\n- 1.2.0: removed the last two MCP tools; the module no longer has any",
+        "<details><summary>Tools</summary>\n\nThere are none.\n\n</details>",
+    ],
 )
 def test_a_denial_beside_functions_and_settings_is_never_a_file_without_an_explanation(said: str) -> None:
     table = "## Configuration\n\n| Parameter | Type | Default |\n|---|---|---|\n| `WAIT` | float | 5.0 |\n"
@@ -807,3 +822,9 @@ def test_a_denial_beside_functions_and_settings_is_never_a_file_without_an_expla
 
     assert file.tools == ()
     assert "MC004" not in [one.code for one in lint(Contracts((file,))).shown()]
+
+
+def test_no_tools_besides_the_following_are_not_none() -> None:
+    text = "# Ledger\n\nNo tools besides these.\n\n| Name | Input |\n|---|---|\n| `add_entry` | `text` |\n"
+
+    assert not read_spec(PATH, text).states_no_tools

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mcp_contracts.parsing.spec import read_spec
 from tests.said import said
 from tests.tables import each
 
@@ -1662,6 +1663,62 @@ PRINTER = """
 )
 def test_a_document_of_others_has_these_findings(text: str, expected: list[str]) -> None:
     assert said(text) == expected
+
+
+def test_the_only_tool_of_a_file_may_be_named_in_a_title_in_any_order() -> None:
+    titles = (
+        "Contract: MCP tool `store_history`",
+        "Spec: `store_history` tool",
+        "`store_history` tool contract",
+        "Contract for the MCP tool store_history",
+        "Tool contract — `store_history`",
+        "The `store_history` tool",
+    )
+    table = "| Parameter | Type | Description |\n|---|---|---|\n| `project` | string | The project |\n"
+    texts = (f"# {title}\n\nStores the history.\n\n## Input schema\n\n{table}" for title in titles)
+
+    assert [[tool.contract.name for tool in read_spec("notes.md", text).tools] for text in texts] == [
+        ["store_history"]
+    ] * 6
+
+
+NUMBERED = """
+    # Tool spec: `make_deck`
+
+    Makes a deck of pages, and returns it.
+
+    ## 1. Output contract
+
+    Returns `pages`.
+
+    ## 2. Arguments reference
+
+    | Argument | Type | Required | Notes |
+    |---|---|---|---|
+    | `files` | string[] | yes | The files |
+    | `speed` | string | no | How fast |
+
+    ### PageMotion schema
+
+    ```json
+    {"page": 0, "speed": "slow"}
+    ```
+
+    ## 5. Motions
+
+    | Type | Description | Direction |
+    |---|---|---|
+    | `fade` | Fades | none |
+    | `pushOut` | Pushes | left |
+
+    ## 6. Recipes
+
+    Fade each page in.
+    """
+
+
+def test_sections_with_numbers_of_their_own_are_not_those_of_the_format() -> None:
+    assert said(NUMBERED) == []
 
 
 def test_a_row_that_a_line_break_splits_is_reported_once() -> None:

@@ -15,7 +15,8 @@ _KIND = (
 )
 _TOOLS = (
     rf"(?:{_KIND}(?:@?mcp_tools?|tools?|tooling)(?: (?:definitions?|functions?|decorators?|endpoints?|wrappers?))?"
-    rf"|{_KIND}(?:MCP|tool|decorated|agent)[ -](?:surface|interface|integration|exposure|support|endpoints?"
+    rf"|{_KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable))?[ -]"
+    r"(?:surface|interface|integration|exposure|support|endpoints?"
     rf"|functions?|layer|wrappers?|bindings?))"
 )
 _VERBS = (
@@ -113,11 +114,11 @@ _NO = re.compile(
 )
 TOOLS = re.compile(
     r"tools?\b|tool-?\w+\b|\b(?:tooling|mcp_\w+|MCP|model context protocol|agents?|LLMs?|language models?|endpoints?"
-    r"|(?:auto-)?discovery|callable)\b",
+    r"|(?:auto-)?discovery|callable|expos(?:ed?|es|ing|ure))\b",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:librar\w+|refrain\w*|parent|sub-?modules?|individual|see|no|not|none|never|neither|nor|without|zero"
+    r"\b(?:irrelevant|librar\w+|refrain\w*|parent|sub-?modules?|individual|see|no|not|none|never|neither|nor|without|zero"
     r"|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
     r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
     r"|dropped"
@@ -147,11 +148,12 @@ _NO_TOOLS = (
     rf"|(?:\b(?:not|never|cannot)|n[’']t)\b(?:,? [\w-]+,?){{0,3}} (?:{_HAS}|ship|come|given)(?: with)? (?:any "
     rf"|an? )?{_TOOLS}\b"
     rf"|\b(?:no|none|nothing|not|never|neither)\b(?:n[’']t)?[^.;:]{{0,60}} (?:{_DONE}|is|are) {_TO}"
+    r"|\b(?:no|not)\b[^.;:]{0,40} tools of (?:its|their) own\b"
 )
 _DIRECT = re.compile(_NO_TOOLS, re.IGNORECASE)
 _CLEAR = re.compile(
     rf"{_NO_TOOLS}"
-    rf"|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoke|call|reach|derived|find|wrap\w*|decorat\w+|see|use|speak"
+    rf"|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoke|call|reach|derived|find|wrap\w*|decorat\w+|see|use|speak|qualif\w+"
     rf"|is|are)\b"
     rf"[^.;]{{0,60}}?\b{_MEANT}\b"
     rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:{_DENIED}[^.;]{{0,40}}?(?:$|\b(?:{_DONE}|exist\w*|here|found|call"
@@ -183,7 +185,7 @@ _OF_SOME = re.compile(
     r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?|authenticat\w+|affiliated|endorsed)\b"
     r"|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
     r"|\bin \w+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides|beyond|apart"
-    r"|except|aside)\b|\b(?:functions?|methods?|helpers?) (?:that|which|whose|in `|under|starting)"
+    r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|in `|under|starting)"
     r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b(?! (?:for MCP|spec|regist"
     r"|surface"
     r"|list|count|layer|catalog))",
@@ -203,7 +205,7 @@ _ASIDE = re.compile(
 _CLAUSE = re.compile(
     r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|no|there|and|so"
     r"|none)\b)"
-    r"|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please|use)\b)|as\s)",
+    r"|,\s(?=not\b)|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please|use)\b)|as\s)",
     re.IGNORECASE,
 )
 
@@ -261,7 +263,7 @@ def denies_clearly(sentence: str, passage: str, names: str = "") -> bool:
     if other_languages.names_tools(sentence) and other_languages.denies(sentence):
         return True
     main = without_asides(sentence)
-    parts = [main, *re.split(r"[;:]\s", main)]
+    parts = [main, *re.split(r"[;:]\s|\s\(", main)]
     for clause in (*parts, *(one for part in parts[1:] if not _CONDITION.match(part) for one in _CLAUSE.split(part))):
         is_denial = _CLEAR.search(clause) or (_NONE_OF_ITS.search(clause) and TOOLS.search(passage))
         if is_denial and not is_of_some(clause, names):

@@ -78,8 +78,8 @@ def explain_absence(
         return Division(is_plain=True)
     if denial is None and not is_shown and not is_counted:
         denial = clear_denial(blocks, module)
-        if denial is None and is_loose:
-            denial = possible_denial(blocks, is_bare=is_bare)
+        if denial is None and (is_loose or not unread):
+            denial = possible_denial(blocks, is_bare=is_bare, is_loose=is_loose)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
 
 

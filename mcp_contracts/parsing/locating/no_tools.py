@@ -43,10 +43,17 @@ _GENERAL = re.compile(
 _NUMBER = r"(?:[2-9]|[1-9]\d{1,2}\+?|two|three|four|five|six|seven|eight|nine|ten)"
 _COUNTED = re.compile(
     rf"\b(?:expos|provid|offer|regist|defin|ha[sv])\w* (?:exactly |only )?(?:{_NUMBER}|1|one|these|the following)"
-    rf" (?:[\w-]+ ){{0,2}}tools?\b|\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
+    rf" (?:[\w-]+ ){{0,2}}tools?\b|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b"
+    r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
 """A sentence that counts or announces tools."""
+_BESIDES = re.compile(
+    r"\bno (?:\w+ )?tools (?:besides|beyond|other than|except|apart from|aside from)"
+    r" (?:these|the following|those below)\b",
+    re.IGNORECASE,
+)
+_SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)
 _MOST_CHARACTERS = 100_000
 _LONGEST_PASSAGE = 2_000
 """The maximum length of a text whose sentences are all read in its context; longer texts would take quadratic time."""
@@ -95,16 +102,18 @@ def clear_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
     return next(found, None)
 
 
-def possible_denial(blocks: Sequence[Block], *, is_bare: bool) -> Block | None:
+def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -> Block | None:
     """Return the first block with any negation in a passage about tools.
 
     In a bare file, which has nothing that looks like a tool, the title of the file is part of the passages about the
-    module, and a statement about some tools counts.
+    module, and a statement about some tools counts. If the file is not `is_loose`, it has parts of a contract but no
+    names of tools; then only text about the module counts.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "") if is_bare else ""
     for one in _statements(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
-        if one.text.endswith("?") or (not is_bare and is_of_some(one.text, title)):
+        is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
+        if is_other or one.text.endswith("?") or _BESIDES.search(one.text):
             continue
         if may_deny(one.text, passage):
             return one.block
@@ -173,7 +182,10 @@ def _statements(blocks: Sequence[Block]) -> Iterator[_Statement]:
                     value = plain[label.end() + 1 :].strip()
                     yield _Statement(block, value, label[0], before, passage, is_of_module)
                 title, before = "", plain
-        title = under if isinstance(block, Heading) else title
+        if isinstance(block, Heading):
+            title = under
+        elif isinstance(block, Html) and (summary := _SUMMARY.search(block.content)) is not None:
+            title = _without_markup(summary[1])
 
 
 def _texts(block: Block) -> Iterator[tuple[str, str]]:

@@ -157,16 +157,20 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
 
 
 _PARAMETERS = 3
-_STATED = re.compile(
-    r"(?i:(?:MCP )?Tool (?:Contract|Spec(?:ification)?|Definition|Reference)\**(?::| [—–-])) ?"
-    r"\**(?P<code>`)?(?P<name>[A-Za-z][\w.-]{0,79})(?:\(\))?`?\**"
+_TOOL = re.compile(r"\btool\b", re.IGNORECASE)
+_OF_SPECIFICATION = (
+    r"(?i:(?:(?:the|an?|of|for|MCP|API|tool|contract|spec(?:ification)?|definition|reference|schema)\b[ :*()—–-]*)*+)"
 )
+_STATED = re.compile(
+    rf"{_OF_SPECIFICATION}(?P<code>`)?(?P<name>[A-Za-z][\w.-]{{0,79}})(?:\(\))?`?[ :*()—–-]*{_OF_SPECIFICATION}"
+)
+"""A title of nothing but words for a specification, and a name: `Contract of the tool find_table`."""
 
 
 def _stated_name(title: str, blocks: Sequence[Block], sections: Sequence[RawSection]) -> str | None:
     """Return the name in a title such as `Tool Contract: name`; only a tool's file has one list of parameters."""
     match = _STATED.fullmatch(title.strip())
-    if match is None or not (match["code"] or _LIKE_A_NAME.search(match["name"])):
+    if match is None or not (match["code"] or _LIKE_A_NAME.search(match["name"])) or not _TOOL.search(title):
         return None
     lists = sum(about(section.title) == _PARAMETERS or section.title == "JSON Schema" for section in sections)
     call = re.compile(rf"\b{re.escape(match['name'])}\(")
