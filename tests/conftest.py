@@ -17,6 +17,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
 import tests
+from tests.bytecode import write_bytecode
 
 settings.register_profile(
     "deterministic",
@@ -55,6 +56,12 @@ def pytest_collection_finish() -> None:
     sys.dont_write_bytecode = tests.WRITES_NO_BYTECODE
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Compile all modules once, before the workers import them."""
+    write_bytecode(config)
 
 
 @pytest.hookimpl(optionalhook=True)
