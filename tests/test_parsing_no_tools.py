@@ -828,3 +828,19 @@ def test_no_tools_besides_the_following_are_not_none() -> None:
     text = "# Ledger\n\nNo tools besides these.\n\n| Name | Input |\n|---|---|\n| `add_entry` | `text` |\n"
 
     assert not read_spec(PATH, text).states_no_tools
+
+
+def test_a_sentence_that_says_where_tools_are_registered_is_no_denial() -> None:
+    text = "# Ledger: MCP tools\n\n- Tools are registered with `@mcp_tool` from `shop.decorators`.\n- Only tests use `x`.\n"
+    file = read_spec(PATH, text)
+
+    assert [(one.code, one.message) for one in lint(Contracts((file,))).shown()] == [
+        ("MC004", "no tools were found in the file")
+    ]
+
+
+def test_a_template_does_not_deny_that_it_has_tools() -> None:
+    text = "# Tool specification\n\nTools need no other modules.\n\n## Tool: `[YourTool]`\n\n[What it does]\n"
+    file = read_spec(PATH, text)
+
+    assert [(one.code, one.place.line) for one in lint(Contracts((file,))).shown()] == [("MC004", 5), ("MC007", 5)]

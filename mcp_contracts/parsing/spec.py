@@ -69,6 +69,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     blocks = parse_blocks(source, skip_rows=skip_rows)
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
+    in_text = len(placeholders)
     tools = _tools_below_headings(source, blocks, module, placeholders)
     fenced: Sequence[SpecTool] = ()
     is_of_others = False
@@ -90,7 +91,8 @@ def read_spec(path: str, text: str) -> SpecFile:
     if not tools:
         unread = tuple(unread_tools(source, blocks, is_template=bool(placeholders)))
         lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in ("tools", "mcp_tools"))
-        division = explain_absence(blocks, unread, module, lists_none=lists_none)
+        if len(placeholders) == in_text:  # otherwise the file is a template, and its tools have no names yet
+            division = explain_absence(blocks, unread, module, lists_none=lists_none)
     elif any(tool.is_legacy for tool in tools):
         division = divide(blocks, tools, module)
     tools, denial = list(division.tools), division.denial

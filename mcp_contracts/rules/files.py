@@ -66,7 +66,9 @@ def no_tools_defined(file: SourceFile) -> Iterator[Finding]:
     kinds = {fault.kind for fault in file.faults}
     if isinstance(file, SpecFile):
         if not file.states_no_tools and not file.unread_tools and not kinds & (UNREAD | {FaultKind.INVALID_JSON}):
-            left = next((left for left in file.placeholders if left.text in PLACEHOLDER_NAMES), None)
+            left = next(
+                (left for left in file.placeholders if left.text in PLACEHOLDER_NAMES or left.text[:1] == "["), None
+            )
             if left is not None:
                 message = f"the file defines no tool: `{left.text}` is a placeholder from a template"
                 yield Finding(message, "fill in the placeholders of the template", left.place)

@@ -48,6 +48,11 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 """A sentence that counts or announces tools."""
+_REGISTERED = re.compile(
+    r"^\W*(?:the |all |its )?(?:MCP )?tools are (?:registered|defined|exposed|provided|implemented|declared)\b"
+    r"(?! (?:by|in) (?:the |an? )?(?:other|`))",
+    re.IGNORECASE,
+)
 _BESIDES = re.compile(
     r"\bno (?:\w+ )?tools (?:besides|beyond|other than|except|apart from|aside from)"
     r" (?:these|the following|those below)\b",
@@ -122,7 +127,11 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
 
 def speaks_of_own_tools(blocks: Sequence[Block]) -> bool:
     """Whether a sentence counts or announces tools, other than in a clause about another module."""
-    return any(_COUNTED.search(without_asides(one.text)) for one in _statements(blocks))
+    return any(
+        _COUNTED.search(without_asides(one.text))
+        or (_REGISTERED.search(one.text) is not None and not may_deny(one.text, one.text))
+        for one in _statements(blocks)
+    )
 
 
 def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[bool]:

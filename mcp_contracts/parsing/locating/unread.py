@@ -69,6 +69,8 @@ _AVAILABLE = re.compile(
     re.IGNORECASE,
 )
 _NAME_IN_CODE = re.compile(rf"`{_NAME}(?:\([^`]*\))?`")
+_FROM = re.compile(r"\b(?:from|in|with|by|via|see) \W{0,3}$", re.IGNORECASE)
+"""Words before the module that tools come from."""
 _REMARK = r" \((?:[^()`]|`[^`]*`){0,300}\)"
 _ONE_NAME = rf"`[a-z][\w.-]*(?:\([^`]*\))?`(?:{_REMARK})?"
 _NAMES_ALONE = re.compile(
@@ -254,7 +256,12 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
                 yield line, stated.start("name"), stated["name"]
             elif available is not None and not _NEGATED.search(line.text[: available.end()]):
                 several = re.search(r"\btools\b", available[0], re.IGNORECASE) is not None
-                for name in list(_NAME_IN_CODE.finditer(line.text, available.end()))[: None if several else 1]:
+                found = [
+                    name
+                    for name in _NAME_IN_CODE.finditer(line.text, available.end())
+                    if not _FROM.search(line.text[: name.start()])
+                ]
+                for name in found[: None if several else 1]:
                     yield line, name.start("name"), name["name"]
         if any(line.text.startswith(":") for line in block.lines[1:]):  # a definition list
             yield from _find_leading_names(block.lines, block.text)
