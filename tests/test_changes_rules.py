@@ -68,12 +68,17 @@ MIRRORS: Mapping[str, str] = {
     "BC202": "BC203",
     "BC203": "BC202",
     "BC204": "BC201",
+    "BC222": "BC203",
     "BC301": "BC304",
     "BC302": "BC303",
     "BC303": "BC302",
     "BC304": "BC301",
+    "BC322": "BC317",
 }
 """The rule that applies if old and new are swapped. Schema rules that are not listed apply in both directions."""
+
+ONE_WAY = {"BC222": "each parameter of a new schema is reported", "BC322": "a new output schema breaks nobody"}
+"""Rules whose reverse change has a rule with another mirror, each with the reason."""
 
 
 @cache
@@ -153,7 +158,7 @@ def test_a_rule_that_can_break_has_an_example_of_a_break_or_is_only_compatible_b
 @EACH_CHANGE
 def test_a_broken_schema_is_shown_with_a_witness(info: RuleInfo) -> None:
     for _, change in compared(*sides(info)).changes():
-        is_structural = change.direction == "tool" or change.rule.endswith("-property-removed")
+        is_structural = change.direction == "tool" or change.rule.endswith("-removed")
         if change.verdict is Verdict.BREAKING and not is_structural:
             assert change.witness is not None
         if change.verdict is Verdict.BREAKING:
@@ -257,7 +262,7 @@ def test_the_decision_about_breaking_changes_has_every_rule() -> None:
 
 def test_the_mirror_of_a_schema_rule_leads_back() -> None:
     for code, mirror in MIRRORS.items():
-        if code[:3] != "BC1":
+        if code[:3] != "BC1" and code not in ONE_WAY:
             assert MIRRORS[mirror] == code
 
 

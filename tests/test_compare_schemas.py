@@ -11,8 +11,9 @@ from typing import Any, NamedTuple
 import pytest
 
 from mcp_contracts.change import Bump, Policy
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.policies import SchemaComparison
-from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, compare_schemas
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.witnesses.confirm import confirm
 from tests.tables import each
 
@@ -264,17 +265,56 @@ def test_a_property_that_another_branch_still_declares_is_not_removed() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "direction", "verdict"),
     [
-        (ABSENT_INPUT, tool(a=TEXT), "input", C),
-        (ABSENT_INPUT, tool(a=TEXT, required=("a",)), "input", B),
-        (tool(a=TEXT), ABSENT_INPUT, "input", B),
-        (ABSENT_OUTPUT, tool(a=TEXT), "output", C),
-        (tool(a=TEXT), ABSENT_OUTPUT, "output", B),
+        (None, tool(a=TEXT), "input", C),
+        (None, tool(a=TEXT, required=("a",)), "input", B),
+        (tool(a=TEXT), None, "input", B),
+        (None, tool(a=TEXT), "output", C),
+        (tool(a=TEXT), None, "output", B),
     ],
 )
 def test_a_schema_that_is_not_stated_means_any_object_or_anything(
     old: Any, new: Any, direction: SchemaDirection, verdict: str
 ) -> None:
     assert compared(old, new, direction).verdict == verdict
+
+
+@each("policy", ["declared", "sets", "strict"])
+def test_an_output_schema_that_is_gone_is_one_break_and_a_new_one_is_compatible(policy: Policy) -> None:
+    for schema in (tool(a=TEXT, b={}, required=("a",)), {"type": "object"}, False, {"$ref": "https://host/other"}):
+        (gone,) = compared(schema, None, "output", policy).changes
+        (new,) = compared(None, schema, "output", policy).changes
+
+        assert (gone.code, gone.verdict.value, gone.bump, gone.new_pointer) == ("BC322", B, Bump.MAJOR, None)
+        assert "the output schema was removed" in gone.message
+        assert (new.code, new.verdict.value, new.bump, new.old_pointer) == ("BC317", C, Bump.MINOR, None)
+    for old, new in (({}, None), (True, None), (None, {}), (None, True), (None, None)):
+        assert compared(old, new, "output", policy).changes == ()
+    assert compared(None, {"type": "nothing"}, "output", policy).verdict == "unknown"
+
+
+@each("empty", [True, {}, {"type": "object"}, {"type": "object", "properties": {}, "required": []}, None])
+def test_an_input_schema_that_became_empty_is_one_break(empty: Any) -> None:
+    for old in (
+        tool(a=TEXT, b={}, required=("a",)),
+        {**tool(a=TEXT), "anyOf": [tool(b=TEXT), tool(c=TEXT)]},
+        {"$ref": "#/$defs/a", "$defs": {"a": tool(a=TEXT, b={})}},
+    ):
+        (change,) = compared(old, empty, "input").changes
+
+        assert (change.code, change.verdict.value, change.bump) == ("BC222", B, Bump.MAJOR)
+        assert change.message.startswith("the schema of the arguments object is now empty: `a`")
+        assert [one.code for one in compared(old, {**tool(a=TEXT), "maxProperties": 1}, "input").changes] != ["BC222"]
+    assert compared(tool(a=TEXT, b={}), empty, "input", "sets").verdict == "compatible"
+
+
+def test_an_empty_schema_hides_no_limit_and_no_single_change() -> None:
+    gone = compared(tool(a=TEXT), {"type": "object"}, "input").changes
+    closed = compared(tool(a=TEXT, b={}), {"type": "object", "additionalProperties": False}, "input").changes
+    described = compared(tool(a=TEXT, b={}), {"type": "object", "description": "All of it."}, "output").changes
+
+    assert [change.code for change in gone] == ["BC202"]
+    assert [change.code for change in closed if change.verdict == B] == ["BC202", "BC202"]
+    assert [change.code for change in described] == ["BC322", "BC320"]
 
 
 def test_one_edit_does_not_take_the_blame_for_another() -> None:

@@ -14,8 +14,9 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.policies import SchemaComparison
-from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.witnesses.confirm import confirm
 from tests.sweeps import share, sweep
 

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from mcp_contracts import compare_schemas
 from mcp_contracts.change import POLICIES, Change, Verdict
 from mcp_contracts.changes import schemas as engine
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.policies import SchemaComparison, strictest, worst
 from mcp_contracts.changes.questions import Questions
-from mcp_contracts.changes.schemas import SchemaDirection
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from tests.test_inclusion_laws import FEW, alike, edited

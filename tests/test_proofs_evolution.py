@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.changes.absent import SchemaDirection
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.witnesses.confirm import confirm
 from tests.sweeps import share, sweep
 

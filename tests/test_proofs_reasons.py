@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.changes.absent import SchemaDirection
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.schema.validation.validators import compile_schema

@@ -8,8 +8,9 @@ import pytest
 
 from benchmarks.realistic_tool import EDITS, SEARCH
 from mcp_contracts.change import Policy
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.policies import SchemaComparison
-from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.changes.schemas import compare_schemas
 
 CALL = {"repo": "acme/site", "query": "text"}
 """The shortest call: the example of `repo`, and a word."""

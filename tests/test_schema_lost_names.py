@@ -6,7 +6,7 @@ import pytest
 
 from mcp_contracts import compare_schemas
 from mcp_contracts.change import Policy
-from mcp_contracts.changes.schemas import SchemaDirection
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.comparison.declared.lost_names import find_losses
 from mcp_contracts.contract import JsonValue
 from tests.tables import each

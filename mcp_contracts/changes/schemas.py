@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property, partial
-from typing import Any, Literal
+from typing import Any
 
 from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
+from mcp_contracts.changes.absent import SchemaDirection, compare_with_absent, stated_schema
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, select_listed, with_only_cause
 from mcp_contracts.changes.policies import SchemaComparison, check_policy, strictest, worst
 from mcp_contracts.changes.questions import (
@@ -37,11 +38,7 @@ from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
 from mcp_contracts.witnesses.confirm import Judgment, judge, quickly_judge
 
-SchemaDirection = Literal["input", "output"]
 Schema = JsonValue | dict[str, Any]  # a JSON Schema as a Python value
-ABSENT_INPUT: JsonValue = {"type": "object"}
-ABSENT_OUTPUT: JsonValue = True
-"""The meaning of a missing schema."""
 
 _MOST_FACTS = 100  # facts with their own question; of the others, only structural ones are judged
 _EDITED_PER_STEP = 6  # subschemas of an edited schema that are written and compiled
@@ -66,13 +63,16 @@ def compare_schemas(
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 
     `direction`: what callers send (`input`: all values accepted before must still be accepted) or what consumers
-    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. Never raises
-    because of what a schema contains, and ends within a fixed number of steps. Raises UsageError for an unknown
-    direction or policy. Beyond the budget, verdicts that need a search are unknown.
+    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. None is a
+    schema that is not stated. Never raises because of what a schema contains, and ends within a fixed number of steps.
+    Raises UsageError for an unknown direction or policy. Beyond the budget, verdicts that need a search are unknown.
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")
     check_policy(policy)
+    if (found := compare_with_absent(old, new, direction)) is not None:
+        return found
+    old, new = stated_schema(old, direction), stated_schema(new, direction)
     if same_json(old, new):
         return SchemaComparison(Verdict.COMPATIBLE)
     whole = Budget(COMPARISON_STEPS) if budget is None else budget.part(COMPARISON_STEPS)
@@ -333,7 +333,7 @@ class _Comparison:
         """Return the verdict on a single fact, and its tags. `asks` says whether it gets a question of its own."""
         if fact.kind in ANNOTATIONS:
             return COMPATIBLE, ("words",) if fact.kind is FactKind.WORDS_CHANGED else ()
-        is_removal = self._is_declared and fact.kind is FactKind.PROPERTY_REMOVED
+        is_removal = self._is_declared and fact.kind in (FactKind.PROPERTY_REMOVED, FactKind.SCHEMA_REMOVED)
         is_structural = is_removal and any(map(self._is_real, self._losses.by_pointer.get(fact.old_pointer, ())))
         is_proved = whole.verdict is Verdict.COMPATIBLE
         if asks and not is_proved:

@@ -21,12 +21,13 @@ from mcp_contracts.change import (
     Verdict,
     level_of,
 )
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
 from mcp_contracts.changes.policies import SchemaComparison, check_policy
 from mcp_contracts.changes.questions import LEAST_STEPS
 from mcp_contracts.changes.registry import TOOL_RULES
-from mcp_contracts.changes.schemas import ABSENT_INPUT, ABSENT_OUTPUT, SchemaDirection, compare_schemas
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.changes.tools import tool_unreadable
 from mcp_contracts.changes.versions import module_diffs, with_coverage
 from mcp_contracts.checks.acceptance import Acceptance, SinceRelease, apply_accepted
@@ -207,14 +208,9 @@ _Sides = tuple[SchemaDirection, JsonValue, JsonValue]
 
 
 def _schemas(old: ToolContract, new: ToolContract) -> Iterator[_Sides]:
-    """Yield the schemas of each direction that at least one side states."""
-    directions: tuple[tuple[SchemaDirection, SchemaPart | None, SchemaPart | None, JsonValue], ...] = (
-        ("input", old.input, new.input, ABSENT_INPUT),
-        ("output", old.output, new.output, ABSENT_OUTPUT),
-    )
-    for direction, was, now, absent in directions:
-        if was is not None or now is not None:
-            yield direction, absent if was is None else was.value, absent if now is None else now.value
+    """Yield both schemas of each direction; None if a side does not state it."""
+    yield "input", old.input_schema, new.input_schema
+    yield "output", old.output_schema, new.output_schema
 
 
 def _with_levels(tool: ToolDiff, config: Config, unknown: UnknownPolicy) -> ToolDiff:

@@ -29,6 +29,7 @@ from mcp_contracts.comparison.differences import (
     schema_fact,
     type_facts,
 )
+from mcp_contracts.comparison.emptied import with_emptied
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.notation import APPLICATORS, BRANCH_LISTS, IN_PLACE
 from mcp_contracts.comparison.property_facts import (
@@ -83,7 +84,7 @@ def facts(
             found[key] = fact_
     if budget is not None:
         budget.pay(comparison.visited, per_step=_VISITED_PER_STEP)
-    return with_renames(old, new, found.values())
+    return with_renames(old, new, with_emptied(new, [*found.values()], subject))
 
 
 class _Step(NamedTuple):

@@ -99,7 +99,7 @@ def _apply(parts: _Parts, fact: Fact) -> JsonValue:
     before, after = follow(parts.old, fact.old_owner), follow(parts.new, fact.new_owner)
     if fact.kind is FactKind.PROPERTY_MOVED and fact.new_pointer is not None:
         raise _CannotApplyError
-    if not fact.keywords and fact.kind is FactKind.SCHEMA_CHANGED:
+    if not fact.keywords and fact.kind in (FactKind.SCHEMA_CHANGED, FactKind.SCHEMA_REMOVED):
         return parts.take_subschema(fact.new_owner)
     if not isinstance(before, dict) or not isinstance(after, dict):
         raise _CannotApplyError

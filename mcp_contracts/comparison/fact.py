@@ -28,6 +28,7 @@ class FactKind(StrEnum):
     BRANCHES_CHANGED = "branches-changed"  # anyOf, oneOf, allOf
     CONDITION_CHANGED = "condition-changed"  # if, then, else, not, dependent…
     SCHEMA_CHANGED = "schema-changed"  # written so differently that keywords cannot be matched
+    SCHEMA_REMOVED = "schema-removed"  # the whole schema, or everything that it said
     DEFAULT_CHANGED = "default-changed"
     MARK_CHANGED = "mark-changed"  # deprecated, readOnly, writeOnly
     WORDS_CHANGED = "words-changed"  # title, description, examples

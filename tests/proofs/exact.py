@@ -17,7 +17,8 @@ from operator import and_, getitem
 from typing import Any, NamedTuple
 
 from mcp_contracts.change import Policy
-from mcp_contracts.changes.schemas import SchemaDirection, compare_schemas
+from mcp_contracts.changes.absent import SchemaDirection
+from mcp_contracts.changes.schemas import compare_schemas
 from mcp_contracts.inclusion.decision import BUDGET, counterexample, inclusion
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm

@@ -40,7 +40,8 @@ class Losses:
     """The properties that were removed between two schemas. Past the bounds, `is_complete` is False.
 
     `names` are the names of places that may still contain an object. `by_pointer` has the others as well: a comparison
-    that lists such a property reports it as removed; otherwise, the changed type implies it. `ways` lead to them.
+    that lists such a property reports it as removed; otherwise, the changed type implies it. The root pointer has all
+    `names`. `ways` lead to them.
     """
 
     names: tuple[LostName, ...]
@@ -66,7 +67,8 @@ def find_losses(old: JsonValue, new: JsonValue, matched: MatchedNames | None = N
     for one in found:
         for pointer in one.pointers:
             by_pointer.setdefault(pointer, []).append(one)
-    return Losses(tuple(one for one in found if one.has_object), by_pointer, ways, is_complete)
+    names = tuple(one for one in found if one.has_object)
+    return Losses(names, {**by_pointer, "": names}, ways, is_complete)
 
 
 def lost_names(old: PlaceTree, new: PlaceTree, ways: Ways) -> Iterator[LostName]:

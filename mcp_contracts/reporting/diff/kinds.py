@@ -40,6 +40,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "BC219": ("changed parameter annotation", "changed parameter annotations"),
     "BC220": ("reworded parameter", "reworded parameters"),
     "BC221": ("moved parameter declaration", "moved parameter declarations"),
+    "BC222": ("emptied input schema", "emptied input schemas"),
     "BC230": ("narrowed input", "narrowed inputs"),
     "BC231": ("input that could not be compared", "inputs that could not be compared"),
     "BC301": ("result field that became required", "result fields that became required"),
@@ -63,6 +64,7 @@ KINDS: dict[str, tuple[str, str]] = {
     "BC319": ("changed result annotation", "changed result annotations"),
     "BC320": ("reworded result field", "reworded result fields"),
     "BC321": ("moved field declaration", "moved field declarations"),
+    "BC322": ("removed output schema", "removed output schemas"),
     "BC330": ("widened result", "widened results"),
     "BC331": ("result that could not be compared", "results that could not be compared"),
 }

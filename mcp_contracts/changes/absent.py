@@ -1,0 +1,59 @@
+"""The changes of a tool that gains or loses a whole schema."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from mcp_contracts.change import Bump, Change, Verdict
+from mcp_contracts.changes.policies import SchemaComparison
+from mcp_contracts.changes.registry import hint_for, rule_of
+from mcp_contracts.comparison.edits import differ_only_in_words
+from mcp_contracts.comparison.fact import FactKind
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.validation.compiled import RefusalKind
+from mcp_contracts.schema.validation.validators import compile_schema
+
+SchemaDirection = Literal["input", "output"]
+ABSENT_INPUT: JsonValue = {"type": "object"}
+ABSENT_OUTPUT: JsonValue = True
+"""The meaning of a schema that is not stated."""
+
+
+def stated_schema(schema: JsonValue, direction: SchemaDirection) -> JsonValue:
+    """Return a schema, or the meaning of one that is not stated (None)."""
+    if schema is not None:
+        return schema
+    return ABSENT_INPUT if direction == "input" else ABSENT_OUTPUT
+
+
+def compare_with_absent(old: JsonValue, new: JsonValue, direction: SchemaDirection) -> SchemaComparison | None:
+    """Return the change of an output schema that only one side states; None if the two must be compared.
+
+    A tool without one promises no structured content, so the verdict does not depend on what the schema requires. A
+    schema that allows everything promises nothing either.
+    """
+    if direction == "input" or (old is None) is (new is None):
+        return None
+    if differ_only_in_words(True, new if old is None else old):
+        return None
+    if old is None:
+        refusal = compile_schema(new).refusal
+        if refusal is not None and refusal.kind is RefusalKind.INVALID:
+            return None
+        rule, verdict, bump = rule_of(FactKind.SCHEMA_CHANGED, "output"), Verdict.COMPATIBLE, Bump.MINOR
+        message = "the output schema is new; any result was possible before"
+    else:
+        rule, verdict, bump = rule_of(FactKind.SCHEMA_REMOVED, "output"), Verdict.BREAKING, Bump.MAJOR
+        message = "the output schema was removed, so no structured content is promised"
+    change = Change(
+        rule.code,
+        rule.name,
+        "output",
+        verdict,
+        bump,
+        message,
+        hint_for(rule, verdict),
+        None if old is None else "",
+        None if new is None else "",
+    )
+    return SchemaComparison(verdict, changes=(change,))
