@@ -287,8 +287,8 @@ def test_an_output_schema_that_is_gone_is_one_break_and_a_new_one_is_compatible(
         assert (gone.code, gone.verdict.value, gone.bump, gone.new_pointer) == ("BC322", B, Bump.MAJOR, None)
         assert "the output schema was removed" in gone.message
         assert (new.code, new.verdict.value, new.bump, new.old_pointer) == ("BC317", C, Bump.MINOR, None)
-    for old, new in (({}, None), (True, None), (None, {}), (None, True), (None, None)):
-        assert compared(old, new, "output", policy).changes == ()
+    for was, now in (({}, None), (True, None), (None, {}), (None, True), (None, None)):
+        assert compared(was, now, "output", policy).changes == ()
     assert compared(None, {"type": "nothing"}, "output", policy).verdict == "unknown"
 
 
