@@ -831,7 +831,7 @@ def test_no_tools_besides_the_following_are_not_none() -> None:
 
 
 def test_a_sentence_that_says_where_tools_are_registered_is_no_denial() -> None:
-    text = "# Ledger: MCP tools\n\n- Tools are registered with `@mcp_tool` from `shop.decorators`.\n- Only tests use `x`.\n"
+    text = "# Ledger: MCP tools\n\n- Tools are registered with `@mcp_tool` from `shop.decorators`.\n- Only tests do.\n"
     file = read_spec(PATH, text)
 
     assert [(one.code, one.message) for one in lint(Contracts((file,))).shown()] == [
@@ -843,4 +843,4 @@ def test_a_template_does_not_deny_that_it_has_tools() -> None:
     text = "# Tool specification\n\nTools need no other modules.\n\n## Tool: `[YourTool]`\n\n[What it does]\n"
     file = read_spec(PATH, text)
 
-    assert [(one.code, one.place.line) for one in lint(Contracts((file,))).shown()] == [("MC004", 5), ("MC007", 5)]
+    assert [(one.code, one.place.line) for one in lint(Contracts((file,))).shown()] == [("MC007", 5)]

@@ -208,7 +208,8 @@ _STRONG = re.compile(
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
     rf"(?i:either |neither |both |the |no |any )?`({NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
     rf"|(?i:\b(?:send|pass|set|give|use)) `\"({NAME})\": |(?i:\bwithout )`([a-z]+(?:_[a-z0-9]+)+)`,"
-    rf"|(?<![\w`])(?<!ets )`({NAME})=(?:[Tt]rue|[Ff]alse)`|(?<![\w`])`({NAME})` (?:parameter|argument)\b{_NOT_OURS}"
+    rf"|(?<![\w`])(?<!ets )(?<!as )`({NAME})=(?:[Tt]rue|[Ff]alse)`"
+    rf"|(?<![\w`])`({NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({NAME})` \((?:optional, )?default(?: is|:|=)? )"
 )
@@ -287,7 +288,8 @@ def _in_prose(
             (*spoken, *names_beside_parameters(text, parameters.inputs), *names_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
-            is_other = is_key_in_code(file, tool, name) or is_of_an_api(name, text) or f'"{name}"`' in text
+            is_key = is_key_in_code(file, tool, name) or f'"{name}":' in text
+            is_other = is_key or is_of_an_api(name, text) or f'"{name}"`' in text
             if name in seen or is_known or is_other or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
             seen.add(name)
