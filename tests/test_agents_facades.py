@@ -94,7 +94,7 @@ def test_a_call_that_was_cut_is_refused(wire: Wire, app: ToolRegistry) -> None:
 @every_wire
 @pytest.mark.parametrize("reply", [None, "five", 5, {}, {"text": "five"}, object()])
 def test_what_is_not_a_reply_is_refused(wire: Wire, app: ToolRegistry, reply: object) -> None:
-    with pytest.raises(UsageError, match="expected a reply of"):
+    with pytest.raises(UsageError, match="expected a reply from"):
         answers(facade_of(app, wire), reply)
 
 

@@ -71,7 +71,7 @@ def test_the_page_names_missed_goals_peers_that_did_not_run_and_a_shared_machine
     assert "| slow | 5.00× |  | ≤ 2× | missed |  |" in page
     assert "| peer | 4.00× |  | ≥ 5× | missed |  |" in page
     assert "- **slow**: 5.00× (goal: ≤ 2×). Where the time goes: imports 60%. It does too much.\n" in page
-    assert "- **slower**: 6.00× (goal: ≤ 2×). See the explanation above.\n" in page
+    assert "- **slower**: 6.00× (goal: ≤ 2×). See above.\n" in page
     assert "Not run, because they are not installed: spectral" in page
     assert "the load average was 999.0" in page
 

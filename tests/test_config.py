@@ -334,7 +334,7 @@ class TestRefusals:
             ("diff: {levels: {MC305: note}}", "`diff.levels` names an unknown change `MC305`",
              "for a rule of `lint`, set `severity`"),
             ("diff: {levels: {BC111: note}}", "`diff.levels` gives a level to `BC111`, which never breaks",
-             "only changes that break or are undecided have a level"),
+             "only breaking and unknown changes have a level"),
             ("<<: {}", "unknown key `<<`", None),
             ("overrides: [{paths: [a], ignor: []}]", "unknown key `overrides[0].ignor`", "did you mean `ignore`?"),
             ("limits: {max_size: 1}", "unknown key `limits.max_size`", "did you mean `max_file_size`?"),

@@ -63,8 +63,8 @@ Compared `git:main` with `specs/`.
 | breaking | 1 | 1 |
 | compatible | 1 | 1 |
 
-A change is *breaking* if calls that work today fail after it, or if results can take a form that their readers do \
-not expect.
+A change is *breaking* if calls that work today fail after it, or if results can take a form that consumers do not \
+expect.
 
 **To fix this**, undo the breaking changes below. **If they are intended**, release the required versions, or accept \
 the breaking changes with `mcp-contracts diff --against main specs/ --accept --reason TEXT` and commit the file that \
@@ -206,7 +206,7 @@ def test_a_long_report_ends_before_the_limit_and_says_what_is_left_out() -> None
     shown = render(DiffReport(tools=tools), CONTEXT)
 
     kept = shown.count("**Breaking**")
-    left = f"{2000 - kept:,} breaking or undecided changes, 2,000 compatible changes"
+    left = f"{2000 - kept:,} breaking or unknown changes, 2,000 compatible changes"
     assert shown.splitlines()[-1].startswith(f"**Omitted** to fit a comment: {left}.")
     assert len(shown) < 61_000
     assert kept > 50

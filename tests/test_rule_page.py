@@ -93,16 +93,16 @@ End.
  ```
 ````
 
-## Suppressing it
+## Suppressing the finding
 
-If the finding is intended, add a comment with the reason directly before the block. Use `ignore-tool` for the whole
-tool, or `ignore-file` for the whole file.
+If this is intended, add a comment with the reason directly before the block. Use `ignore-tool` for the whole tool, or
+`ignore-file` for the whole file.
 
 ```markdown
 <!-- mcp-contracts: ignore MC305 -- why this is intended -->
 ```
 
-For files without comments, such as tool lists, add it to `mcp-contracts.yaml`:
+For files without comments, such as tool lists, add a suppression to `mcp-contracts.yaml`:
 
 ```yaml
 suppressions:

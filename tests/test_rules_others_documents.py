@@ -728,7 +728,10 @@ PRINTER = """
         ),
         (
             COPIED,
-            ["MC340 `word` has the same description as `per_page`", "MC339 `perPage` is `per_page` in 2 other tools"],
+            [
+                "MC340 `word` has the same description as `per_page`",
+                "MC339 `perPage` is named `per_page` in 2 other tools",
+            ],
         ),
         (
             COPIED.replace("How many rooms", "How many rooms (50-10)").replace("perPage", "per_page"),

@@ -308,7 +308,7 @@ def test_an_expired_suppression_is_reported_once() -> None:
 FAULTS = {
     "MC305 -- why [until 1999-01-01]": (
         "the suppression of `MC305` expired on 1999-01-01",
-        "fix the finding and remove it, or set a later date",
+        "fix the finding and remove the suppression, or set a later date",
     ),
     "MC305": ("the suppression of `MC305` has no reason", "write the reason after ` -- `"),
 }

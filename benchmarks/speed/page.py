@@ -58,8 +58,8 @@ def _lines(
     yield from ("# Benchmarks", "")
     yield from (
         "`make bench` writes this page. It creates specifications and tool lists from a seed, runs our commands, their",
-        "baselines and other tools in turn, and compares medians of the same run. `ratio` is wall-clock time;",
-        "`processor` is the same ratio in processor time, which is less affected by other work on the machine.",
+        "baselines and other tools in turn, and compares medians of the same run. `ratio` compares wall-clock times;",
+        "`CPU` is the same ratio in CPU time, which is less affected by other work on the machine.",
         "",
         f"{today.isoformat()}, {machine()}. Sizes: {', '.join(f'{size:,}' for size in sizes)} specifications.",
     )
@@ -69,7 +69,7 @@ def _lines(
             f"**The machine was shared**: the load average was {load[0]:.1f} before and {load[-1]:.1f} after the run, "
             f"with {cores} cores."
         )
-    yield from ("", "| what | ratio | processor | goal | | times |", "|---|---|---|---|---|---|")
+    yield from ("", "| what | ratio | CPU | goal | | times |", "|---|---|---|---|---|---|")
     yield from map(_row, figures)
     yield from ("", f"![Time against the number of files]({PLOT.name})", "", "## Other tools", "")
     yield from (f"- {name} {version}".rstrip() for name, version in peers.items())
@@ -83,7 +83,7 @@ def _lines(
     for figure in late:
         texts = [text for text in (_where(profiles.get(figure.what, {})), figure.needed) if text]
         new = [text for text in texts if text not in explained]
-        more = [] if len(new) == len(texts) else ["See the explanation above."]
+        more = [] if len(new) == len(texts) else ["See above."]
         explained.update(new)
         yield " ".join((f"- **{figure.what}**: {_value(figure)} (goal: {_goal(figure)}).", *new, *more))
     if late:
@@ -95,7 +95,7 @@ def _lines(
         "```sh",
         "make bench                                      # everything, and this page",
         "python -m benchmarks --quick                    # a quick run that writes nothing",
-        "python -m benchmarks --profile                  # in addition, where the slowest command spends its time",
+        "python -m benchmarks --profile                  # also show where the slowest command spends its time",
         "python -m benchmarks --against v0.2.0           # our commands at a revision and now, side by side",
         "python -m benchmarks.revisions v0.2.0           # the same for verdicts on pairs of schemas",
         "```",

@@ -39,7 +39,7 @@ def compare_revision(revision: str, folder: Path, rounds: int) -> int:
         slower += ratio > 1.2
         print(
             f"{name:<24}{before.wall * 1000:>9.0f} ms{now.wall * 1000:>9.0f} ms{now.wall / before.wall:>7.2f} x"
-            f"{ratio:>7.2f} x of the processor"
+            f"{ratio:>7.2f} x in CPU time"
         )
     return 1 if slower else 0
 

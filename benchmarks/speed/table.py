@@ -28,10 +28,10 @@ _TOOLS, _CHANGED = 100, 5
 
 _NEEDED = {
     "version": "The script that older versions of pip write imports `re`, which takes half as long as starting "
-    "Python. pip 25.3 and uv write it without this import, and the figure is then 1.1. Our own script instead of "
+    "Python. pip 25.3 and uv write it without this import, and the ratio is then 1.1×. Our own script instead of "
     "an entry point would avoid the import as well, but a wheel would then have no command on Windows.",
     "first": "About half is the import of our 240 modules: finding and opening them, reading their code, and "
-    "making their classes. A twentieth is compiling 60 regular expressions. Meeting the goal would require fewer, "
+    "creating their classes. Compiling 60 regular expressions takes 5%. Meeting the goal would require fewer, "
     "larger modules.",
     "diff": "Nearly half is the import of our 240 modules, and a quarter Python and its standard library. The "
     "rest is reading both files, the comparison, and a witness that two validators confirm. Meeting the goal would "
@@ -39,8 +39,8 @@ _NEEDED = {
     "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would "
     "require one graph for all questions of a comparison.",
     "cold": "No rule or reader stands out: a file takes 13,000 function calls, half of them to read it, and no "
-    "function takes more than 5%. Rules already share one walk over a schema, do not run on files without what they "
-    "need, and search texts for words before patterns; titles, types and cells are evaluated once per run. An "
+    "function takes more than 5%. Rules already share one walk over a schema, skip files that lack what they check, "
+    "and search for words before they try patterns; titles, types and cells are evaluated once per run. An "
     "improvement requires a reader that passes over its blocks once instead of ten times; the goal itself requires "
     "compiled code.",
     "growth": "In one process, the exponent is 1.04. The rest is the cost of a second process, which is only "
@@ -172,7 +172,7 @@ class Bench:
         least = cold[min(cold)].cpu
         if many > few:
             grown = log((cold[many].cpu - least) / (cold[few].cpu - least)) / log(many / few)
-            what = f"growth exponent of cold `lint` from {few:,} to {many:,}, processor time minus that of one file"
+            what = f"growth exponent of cold `lint` from {few:,} to {many:,}, CPU time minus that of one file"
             yield Figure(what, grown, 1.05, "", needed=_NEEDED["growth"])
         what = f"peak memory, {many:,} files"
         yield Figure(what, cold[many].peak, _MOST_MEMORY, "MiB", needed=_NEEDED["memory"])

@@ -103,7 +103,7 @@ class AdapterRow:
         return next(target for target in self.provider.targets if target.name in names)
 
 
-_INTERFACE = {"api": "the API of OpenAI to use"}
+_INTERFACE = {"api": "the OpenAI API to use"}
 
 ADAPTERS: tuple[AdapterRow, ...] = (
     AdapterRow(

@@ -125,7 +125,7 @@ class ProviderFacade(_Offer):
         found = self._replies.find_form(convert_reply(reply))
         if found is None:
             raise UsageError(
-                f"expected a reply of {self._replies.provider.name}, got `{type(reply).__name__}`",
+                f"expected a reply from {self._replies.provider.name}, got `{type(reply).__name__}`",
                 hint="pass what the provider's package returned, as a whole",
             )
         whole, form = found

@@ -52,7 +52,7 @@ def guarantee_gained(pair: ToolPair) -> Iterator[Observation]:
 
 @change_rule("BC114", Severity.ERROR)
 def task_support_changed(pair: ToolPair) -> Iterator[Observation]:
-    """Whether a tool can be called as a task, or without one, changed.
+    """A tool's task support changed.
 
     In MCP 2025-11-25, `execution.taskSupport` says how a tool is called: only without a task (`forbidden`, the
     default), either way (`optional`), or only as a task (`required`). The server rejects calls of the other kind. If a

@@ -313,7 +313,7 @@ draw different conclusions.""",
     _pair(
         "21",
         FactKind.PROPERTY_MOVED,
-        "The place where a parameter is declared changed.",
+        "A parameter is now declared elsewhere.",
         """\
 The parameter still exists, but elsewhere in the schema, such as in only one branch. The change is breaking if a call
 that sends it is now rejected, or if it now requires other parameters.""",

@@ -70,7 +70,7 @@ def read_and_check(
     The budget of a run grows with the number of its files. Once it is spent, a final file is yielded, with a fault that
     reports all remaining files as unchecked. Unless `is_whole`, a file may contain only what is needed afterwards:
     names, places, comments and the text; files whose findings are in `cache` are then not checked. `jobs` is the number
-    of processes; None means one for each processor if there are many files.
+    of processes; None means one per CPU if there are many files.
     """
     budget = Budget(RUN_STEPS + STEPS_PER_FILE * len(found))
     memory = Memory(None if is_whole else cache, options, max_file_size)

@@ -90,7 +90,7 @@ class ExitOptions:
     max_warnings: MaxWarnings = None
     fail_on: Annotated[
         Literal["error", "warning", "note"] | None,
-        Option("--fail-on", "Fail on findings of this severity or worse (default: error).", EXIT),
+        Option("--fail-on", "Fail on findings of this severity or higher (default: error).", EXIT),
     ] = None
     exit_zero: Annotated[bool, Option("--exit-zero", "Exit with 0 even if there are findings.", EXIT)] = False
 

@@ -258,7 +258,7 @@ class Reader:
                 hint = "for a rule of `lint`, set `severity`"
             raise self.error(f"`{key}` names an unknown change {quote(word)}", hint)
         if all(info.severity is Severity.NOTE for info in infos if info.code.startswith(prefix)):
-            hint = "only changes that break or are undecided have a level"
+            hint = "only breaking and unknown changes have a level"
             raise self.error(f"`{key}` gives a level to {quote(word)}, which never breaks", hint)
         return prefix
 

@@ -55,7 +55,7 @@ class Chain:
             if not _is_open(found):
                 raise NoTokenError(
                     f"no token is left after the filter `{name}`, at token {len(tokens) + 1}",
-                    hint="put grammars before bans and sampling filters, and check that the vocabulary covers them",
+                    hint="put grammars before bans and sampling filters, and check that the vocabulary has every byte",
                 )
         return found
 

@@ -115,7 +115,7 @@ def generate_structured(
     try:
         value: JsonValue = json.loads(text)
     except (RecursionError, ValueError) as error:
-        raise GenerationError("the generated text is not valid JSON", hint="report the schema") from error
+        raise GenerationError("the generated text is not valid JSON", hint="report this with the schema") from error
     if accepts(compiled, value) is not True:
         raise GenerationError("the generated value could not be validated with certainty", hint="simplify the schema")
     return value

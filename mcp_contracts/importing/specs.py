@@ -103,8 +103,8 @@ def check_length(subject: str, text: str, *, hint: str) -> None:
     lines, size = text.count("\n"), len(text.encode("utf-8", "replace"))
     if lines >= MAX_LINES or size > MAX_FILE_SIZE:
         raise UsageError(
-            f"`{subject}` would have {lines:,} lines and {size:,} bytes, and at most {MAX_LINES:,} lines and "
-            f"{MAX_FILE_SIZE:,} bytes of a specification are read",
+            f"`{subject}` would have {lines:,} lines and {size:,} bytes, over the limits of {MAX_LINES:,} lines and "
+            f"{MAX_FILE_SIZE:,} bytes",
             hint=hint,
         )
 

@@ -29,7 +29,7 @@ VERSION_STEP_TOO_SMALL = RuleInfo(
     "A version bump is too small for the changes.",
     """\
 An unchanged version says that nothing changed, so callers do not look for changes, and caches and registries keep the
-old contract. New features and undecided changes require a minor bump. Changes of wording require a patch, because
+old contract. New features and unknown changes require a minor bump. Wording changes require a patch, because
 agents choose tools by their wording. Below 1.0.0, every change that is not breaking requires a patch. A module requires
 the largest bump of its tools.""",
 )

@@ -87,7 +87,7 @@ def config_schema(known: Mapping[str, str], changes: Sequence[RuleInfo]) -> dict
                     "policy": {"description": "How schemas are read.", "enum": list(POLICIES), "default": "declared"},
                     "against": {**_TEXT, "description": "The git revision to compare with, such as `origin/main`."},
                     "levels": {
-                        "description": "The levels of breaking and undecided changes, by code, prefix or name.",
+                        "description": "The levels of breaking and unknown changes, by code, prefix or name.",
                         "type": "object",
                         "propertyNames": {"$ref": "#/definitions/change"},
                         "additionalProperties": {"enum": list(LEVELS)},

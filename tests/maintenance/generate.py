@@ -34,7 +34,7 @@ The rules of `mcp-contracts lint` (MC) and the kinds of changes that `mcp-contra
 rules` prints this list, and `mcp-contracts explain CODE` prints the page of a rule.
 
 An **error** means that the tool cannot work, a **warning** that it works but causes problems, and a **note** that it
-could be better. For changes, an error can break callers, a warning cannot be decided, and a note does not break
+could be better. For changes, an error can break callers, a warning marks an unknown effect, and a note does not break
 callers. Codes are never reused. [Configure](../configuration.md) which lint rules run and how severe they are.
 
 These pages are generated from the rules and their examples. To change a page, change those and run `make generate`.

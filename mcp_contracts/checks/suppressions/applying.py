@@ -217,7 +217,7 @@ def _faults(
         return
     if suppression.has_expired(today):
         message = f"the suppression of {_code_list(suppression.codes)} expired on {suppression.until}"
-        yield SUPPRESSION_EXPIRED, message, "fix the finding and remove it, or set a later date"
+        yield SUPPRESSION_EXPIRED, message, "fix the finding and remove the suppression, or set a later date"
         return
     if suppression.reason is None and suppression.malformed is None:
         message = f"the suppression of {_code_list(suppression.codes)} has no reason"

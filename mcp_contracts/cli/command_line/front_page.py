@@ -30,7 +30,7 @@ COMMANDS = {
     "fmt": "Format specifications: headings, sections, tables and JSON.",
     "migrate": "Convert specifications in older dialects to the canonical form.",
     "serve": "Serve tools over MCP and HTTP, with validated arguments and results.",
-    "mock": "Serve specifications before the code exists.",
+    "mock": "Mock the tools of specifications before the code exists.",
     "call": "Call one tool of a specification or of a live server.",
     "rules": "List the lint rules.",
     "explain": "Explain one rule: what it finds, why, and how to fix it.",

@@ -49,7 +49,7 @@ def app(
         list[str] | None,
         Option("--implementation MODULE", "The Python module of the functions. Importing it runs its code."),
     ] = None,
-    is_mock: Annotated[bool, Option("--mock", "Answer like `mcp-contracts mock`.")] = False,
+    is_mock: Annotated[bool, Option("--mock", "Respond like `mcp-contracts mock`.")] = False,
     mock: MockOptions,
     channel: Annotated[str | None, Option("--channel NAME", "The channel of the call.")] = None,
     version: Annotated[str | None, Option("--version RANGE", "Which version to call, such as ^1.2.")] = None,

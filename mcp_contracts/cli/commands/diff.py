@@ -79,7 +79,7 @@ def app(
             _COMPARISON,
         ),
     ] = None,
-    unknown: Annotated[UnknownPolicy, Option("--unknown", "How to treat undecided changes.", _COMPARISON)] = "warn",
+    unknown: Annotated[UnknownPolicy, Option("--unknown", "How to treat unknown changes.", _COMPARISON)] = "warn",
     report: reports.ReportOptions,
     changelog: Annotated[
         bool, Option("--changelog", "With --format markdown: write release notes instead of a comment.", REPORT)

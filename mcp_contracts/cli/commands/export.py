@@ -196,19 +196,16 @@ def _tell_lines(lines: Sequence[str], what: str) -> None:
 def _refuse(error: NotPortableError, format_name: str, *, has_skipped: bool) -> int:
     _tell_lines([f"refused: {_loss_line(loss)}" for loss in error.losses], "refusals")
     tools = list(dict.fromkeys(loss.tool for loss in error.losses))
-    ways = [f"leave {'it' if len(tools) == 1 else 'them'} out with `--skip-refused` or `--exclude`"]
-    if has_skipped:  # no tool is left
-        ways.clear()
-    ways += ["permit losses with `--lossy`"] if format_name in formats_with("lossy") else []
-    ways += (
-        ["send them in non-strict mode with `--plain-where-refused`"]
-        if format_name in formats_with("plain-where-refused")
-        else []
-    )
+    schemas, them = ("schema", "the tool") if len(tools) == 1 else ("schemas", "the tools")
+    ways = [f"fix the {schemas}"]
+    if not has_skipped:  # otherwise no tool is left
+        ways.append(f"leave {them} out with `--skip-refused` or `--exclude`")
+    if format_name in formats_with("lossy"):
+        ways.append("permit losses with `--lossy`")
+    if format_name in formats_with("plain-where-refused"):
+        ways.append(f"send {them} in non-strict mode with `--plain-where-refused`")
     shown = _list_names(tools, "has", "have")
-    return _complain(
-        f"{shown} no equivalent in `{format_name}`, so nothing is exported", ", or ".join(["fix the schemas", *ways])
-    )
+    return _complain(f"{shown} no equivalent in `{format_name}`, so nothing is exported", _joined(ways))
 
 
 def _refuse_errors(report: Report, tools: int, *, has_skipped: bool) -> int:
@@ -219,7 +216,11 @@ def _refuse_errors(report: Report, tools: int, *, has_skipped: bool) -> int:
     if left > 0:
         ways.append(f"write the other {'tool' if left == 1 else f'{left:,} tools'} with `--skip-refused`")
     shown = f"{_list_names(named, 'has', 'have')} errors" if named else "the contracts have errors"
-    return _complain(f"nothing is exported: {shown}", f"{', '.join(ways[:-1])}, or {ways[-1]}")
+    return _complain(f"nothing is exported: {shown}", _joined(ways))
+
+
+def _joined(ways: Sequence[str]) -> str:
+    return ", or ".join(filter(None, (", ".join(ways[:-1]), ways[-1])))
 
 
 def _complain(message: str, hint: str | None) -> int:

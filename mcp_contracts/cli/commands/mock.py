@@ -35,7 +35,7 @@ def app(
     timeout: Timeout = DEFAULT_TIMEOUT,
     server: ServingOptions,
 ) -> int:
-    """Serve specifications before the code exists.
+    """Mock the tools of specifications before the code exists.
 
     The mock validates each call, and returns the result of the example with the most similar arguments. For a tool
     without examples, it returns a value sampled from the output schema: the same for the same arguments and seed.

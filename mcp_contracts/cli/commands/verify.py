@@ -29,7 +29,7 @@ _FUZZING = "Sampled calls"
 @command_app(
     "Check a server against its specification: verify specs/ 'stdio:python server.py'",
     "Check only the tool list, without calling any tool: verify specs/ https://host/mcp --call none",
-    "Call each tool with 100 sampled arguments: verify specs/ 'stdio:python server.py' --fuzz 100",
+    "Make 100 sampled calls to each tool: verify specs/ 'stdio:python server.py' --fuzz 100",
     "Call every tool, on a test system: verify specs/ 'stdio:python server.py' --call all",
 )
 def app(
@@ -54,7 +54,7 @@ def app(
         int | None,
         Option(
             "--fuzz N",
-            "Also call each of these tools with N sampled arguments, valid and invalid, and reduce failing calls.",
+            "Also make N sampled calls to each tool that --call selects, valid and invalid, and reduce failing calls.",
             _FUZZING,
             min=1,
             max=10_000,
@@ -77,8 +77,8 @@ def app(
     """Check a live server against its contracts (MC8).
 
     Every tool must be listed. Its input schema must accept all calls that the contract allows, and its output schema
-    must allow no other results. The examples of the contracts are called, and the results are checked against the
-    output schemas and the documented errors.
+    must allow only results that the contract allows. The examples of the contracts are called, and the results are
+    checked against the output schemas and the documented errors.
     """
     report.read_copies()  # errors in them are reported first
     *specs, server = sources

@@ -116,7 +116,7 @@ class LintOptions:
         int | None,
         Option(
             "--jobs -j N",
-            "Check files in at most N processes (default: one for each processor if there are many files).",
+            "Check files in at most N processes (default: one per CPU if there are many files).",
             CONFIGURATION,
             min=1,
         ),

@@ -128,7 +128,7 @@ def _find_untyped_rows(block: TableBlock, roles: Sequence[str]) -> Sequence[Row]
     return empty if len(empty) * 2 < len(rows) or len(rows) == 1 else ()
 
 
-_NO_TYPE = "the row's cell for the type is empty", "write its type (`string`, `integer`, …)"
+_NO_TYPE = "the row has no type", "write its type (`string`, `integer`, …)"
 
 
 def _count(number: int, thing: str) -> str:

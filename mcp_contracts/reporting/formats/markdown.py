@@ -17,7 +17,7 @@ _LIMIT = 60_000  # characters: GitHub refuses a comment of more than 65,536
 _MOST_TOOLS = 30
 _ROWS = (
     ("breaking", (Urgency.OPEN,)),
-    ("not decided", (Urgency.UNDECIDED,)),
+    ("unknown", (Urgency.UNDECIDED,)),
     ("covered or accepted", (Urgency.SETTLED,)),
     ("compatible", (Urgency.COMPATIBLE,)),
     ("wording", (Urgency.WORDS,)),
@@ -25,7 +25,7 @@ _ROWS = (
 
 
 _BREAKING = (
-    "A change is *breaking* if calls that work today fail after it, or if results can take a form that their readers "
+    "A change is *breaking* if calls that work today fail after it, or if results can take a form that consumers "
     "do not expect."
 )
 _REMOVALS = ("BC101", "BC103", "BC104")
@@ -245,7 +245,7 @@ def _count_omitted(noun: str, count: int) -> str:
     if noun == "finding":
         return f"{count:,} {'finding' if count == 1 else 'findings'}"
     changes = "change" if count == 1 else "changes"
-    kinds = {"urgent": f"breaking or undecided {changes}", "compatible": f"compatible {changes}"}
+    kinds = {"urgent": f"breaking or unknown {changes}", "compatible": f"compatible {changes}"}
     return f"{count:,} {kinds.get(noun, f'{changes} {noun}')}"
 
 

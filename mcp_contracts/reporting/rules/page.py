@@ -97,7 +97,7 @@ def _blocks(info: RuleInfo, example: RuleExample | ChangeExample) -> Iterator[_B
         return
     yield from _step(example) if _is_release(example) else _fault(example)
     yield from _fix_blocks(example)
-    yield _Block("Suppressing it", "heading")
+    yield _Block("Suppressing the finding", "heading")
     yield from _suppression_blocks(info, example)
 
 
@@ -240,15 +240,15 @@ def _suppression_blocks(info: RuleInfo, example: RuleExample) -> Iterator[_Block
     match example.silenced_by:
         case ("comment", *others):
             yield _Block(
-                "If the finding is intended, add a comment with the reason directly before the block. Use "
+                "If this is intended, add a comment with the reason directly before the block. Use "
                 "`ignore-tool` for the whole tool, or `ignore-file` for the whole file."
             )
             yield _Block(f"<!-- mcp-contracts: ignore {info.code} -- why this is intended -->", "code", "markdown")
             if others:
-                lead = "For files without comments, such as tool lists, add it to `mcp-contracts.yaml`:"
+                lead = "For files without comments, such as tool lists, add a suppression to `mcp-contracts.yaml`:"
                 yield from _code(lead, configured, "yaml")
         case ("configuration",):
-            yield _Block("If the finding is intended, add it to `mcp-contracts.yaml`:")
+            yield _Block("If this is intended, add a suppression to `mcp-contracts.yaml`:")
             yield _Block(configured, "code", "yaml")
         case _:
             yield _Block("This rule cannot be suppressed. To turn it off for a project, add it to the configuration:")

@@ -28,7 +28,7 @@ ERROR_FIELDS = ("error_type", "error_message", "error_details")
 def invalid_result_message(tool: ToolContract) -> Iterator[Finding]:
     """An example result is not a valid message of the protocol.
 
-    A result has a status, and data or an error; a failure has an error and no data. Tools follow the form of the
+    A result has a status, and data or an error; a failure has an error and no data. Implementers copy the form of the
     example, and callers that read `status` and `error` then miss failures.
     """
     for example in tool.examples[:MOST_EXAMPLES]:
@@ -81,7 +81,8 @@ def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
 def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
     """A specification has no example of a failing call.
 
-    Callers most often get failures wrong: which error type is returned, and what its message says.
+    Callers make the most mistakes when they handle failures. An example shows which error type is returned, and what
+    its message says.
     """
     section = tool.section(7)
     examples = tool.contract.examples

@@ -47,7 +47,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
     for function in implemented.extra:
         if function.mark == "implement" and function.tool is not None:
             near = misspelled.get(function.tool)
-            hint = "write its contract, lint the specification that contains it as well, or remove the mark"
+            hint = "write its contract, also lint the specification that contains it, or remove the registration"
             if near is not None:
                 hint = f"did you mean `{show(near)}`?"
             yield Finding(
@@ -57,7 +57,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
 
 @rule("MC703", Severity.NOTE, since="0.2.0")
 def public_function_without_contract(implemented: ImplementedContracts) -> Iterator[Finding]:
-    """A public function next to tools has no contract.
+    """A public function in a module with tools has no contract.
 
     Without registrations, functions are matched to tools by name, and this name matches no tool. If the function is a
     helper, begin its name with an underscore or leave it out of `__all__`; otherwise it may be a tool without a

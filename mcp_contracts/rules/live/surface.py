@@ -41,7 +41,7 @@ def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
     Agents see the tool and call it, but its input and output are not agreed on, and its safety is not reviewed.
     """
     for tool in live.extra:
-        hint = "write its contract, verify the specification that contains it as well, or stop serving it"
+        hint = "write its contract, also pass the specification that contains it, or stop serving it"
         yield Finding(f"the server lists `{show(tool.name)}`, which has no contract", hint, tool.place)
 
 

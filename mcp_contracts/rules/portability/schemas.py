@@ -151,7 +151,7 @@ def strict_limit_exceeded(schema: ToolSchema, options: RuleOptions) -> Iterator[
 def nested_past_some_models(schema: ToolSchema, options: RuleOptions) -> Iterator[Finding]:
     """A schema is nested more deeply than some models accept in strict mode.
 
-    10 levels are documented, but some models responded "exceeds limit of 5" (reported: tidyverse/ellmer issue 671).
+    OpenAI documents 10 levels, but some models responded "exceeds limit of 5" (reported: tidyverse/ellmer issue 671).
     """
     if schema.part != "input" or not concerns(STRICT_DEPTH_OF_SOME_MODELS.basis, options):
         return

@@ -146,7 +146,7 @@ def prose_contradicts_effects(file: SourceFile) -> Iterator[Finding]:
     The tool is marked read-only, but deletes, creates or sends something; it is marked additive, but overwrites
     existing data; or it is marked destructive, but changes nothing. Hosts use the effects to decide whether to ask a
     person before a call, and run read-only tools without asking. This rule checks the purpose, the sections about
-    repetition and security, and the explanations of example results. It only considers sentences that say
+    idempotency and security, and the explanations of example results. It only considers sentences that say
     unconditionally what the tool itself does. In a tool list, it skips tools with an argument that selects an action.
     """
     for prose in prose_of(file):

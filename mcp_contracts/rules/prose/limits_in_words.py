@@ -67,7 +67,7 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     """A description and the schema disagree about limits, defaults or lists of values.
 
     Models follow the description and validators follow the schema, so one of them is wrong. This rule checks
-    descriptions in schemas, cells of parameter tables, and sentences of the purpose that name a parameter. Where the
+    descriptions in schemas, cells of parameter tables, and sentences in the purpose that name a parameter. Where the
     schema sets no limit, it compares the description with the default and the values in examples. The description may
     also state the form of a string (`YYYY-MM-DD`, ISO 8601, "five digits").
     """

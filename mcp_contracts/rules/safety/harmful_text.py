@@ -63,10 +63,10 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
 def hidden_characters(file: SourceFile) -> Iterator[Finding]:
     """Text contains characters that readers cannot see but models can.
 
-    Zero-width characters, tags and variation selectors smuggle instructions past a reviewer. Bidirectional controls
-    make text look different from what a model reads: characters are displayed in another order (Unicode Technical
-    Standard 55; Boucher and Anderson, "Trojan Source"). Joiners inside emoji, joiners in the scripts that need them,
-    and right-to-left text are allowed.
+    Zero-width characters, tag characters and variation selectors smuggle instructions past a reviewer. Bidirectional
+    controls make text look different from what a model reads: characters are displayed in another order (Unicode
+    Technical Standard 55; Boucher and Anderson, "Trojan Source"). Joiners inside emoji, joiners in the scripts that
+    need them, and right-to-left text are allowed.
     """
     text = file.text
     about = summary(text)

@@ -46,7 +46,7 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
                     hint = "keep one of them, or say in its description that one is an alias"
                 elif other != name and other not in named and spellings[folded][name] < spellings[folded][other]:
                     number = spellings[folded][other]
-                    message = f"`{show(name)}` is `{show(other)}` in {number} other tools"
+                    message = f"`{show(name)}` is named `{show(other)}` in {number} other tools"
                     hint = f"write `{show(other)}` here as well"
                 else:
                     continue

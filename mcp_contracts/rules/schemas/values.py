@@ -81,7 +81,7 @@ def value_refused_by_own_schema(schema: ToolSchema) -> Iterator[Finding]:
     """A default, an example or a listed value does not match its own schema.
 
     One of the two is wrong. Models copy examples and leave defaults to the server, and both fail. A value of `enum`
-    that another keyword rejects can never be sent. Another rule reports a default of null (MC327).
+    that another keyword rejects can never be sent. MC327 reports a default of null.
     """
     yield from _refused_values(schema, _doubtful_values(schema.value))
 

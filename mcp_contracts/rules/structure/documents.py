@@ -36,8 +36,8 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
     """Text seems to say that the module has no tools, but is ambiguous.
 
     The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
-    Tools below a heading that speaks of tools remain tools. A plain sentence about the module itself, such as `This
-    module has no tools.`, an empty section `## Tools`, or an empty list of tools is not reported.
+    Tools below a heading about tools are still read. A plain sentence about the module itself, such as `This module has
+    no tools.`, an empty section `## Tools`, or an empty list of tools is not reported.
     """
     if file.denial is None:
         return
@@ -53,5 +53,5 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
         f"{what}; {said}" if count else f"no tools were found, and {said}",
         "write `This module has no tools.`, or put the tools below a heading `## Tools`",
         functions[0].place if count else file.contract_part or file.denial,
-        related=(Related(file.denial, "the text that denies tools"),),
+        related=(Related(file.denial, "the text that seems to say so"),),
     )

@@ -82,8 +82,8 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
 
     The tool is missing, or it was renamed in only one of the two places. This rule checks tables, lists and sentences
     before the first tool, and `tools` in the front matter, if at least half of the names are tools of the file. It
-    reports nothing if some tools of the file may not be read. If an overview lists exactly one tool without a heading
-    and omits exactly one with a heading, only the first is reported.
+    reports nothing if some tools of the file may not be read. If an overview lists exactly one tool that has no heading
+    and omits exactly one that has, only the listed name is reported.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):

@@ -121,7 +121,7 @@ def _health() -> dict[str, Any]:
 
 
 def _list() -> dict[str, Any]:
-    category = _query("category", "Only tools of this category.")
+    category = _query("category", "Only tools in this category.")
     return {
         "operationId": "listTools",
         "summary": "The contracts of all tools.",

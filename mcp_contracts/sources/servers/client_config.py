@@ -57,7 +57,7 @@ def read_client_config(path: Path, environment: Mapping[str, str]) -> tuple[Conf
         document = json.loads(without_trailing_commas(without_comments(text)))
     except (ValueError, RecursionError) as error:
         at = f" at line {error.lineno}, column {error.colno}" if isinstance(error, json.JSONDecodeError) else ""
-        raise UsageError(f"`{shown}` is not valid JSON{at}", hint="fix it there") from error
+        raise UsageError(f"`{shown}` is not valid JSON{at}", hint="fix the file") from error
     entries = _entries(document)
     if entries is None:
         raise UsageError(
