@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts, topics
@@ -35,7 +35,8 @@ from mcp_contracts.rules.texts import (
     without_fences,
     words_in,
 )
-from tests.sweeps import size
+from tests.pattern_texts import found_texts
+from tests.sweeps import size, sweep
 from tests.tables import each
 
 _QUICK = re.compile(r"\A\(\?<!\\w\)\(\?=\[[^]]*\]\)")
@@ -111,23 +112,25 @@ def _names_other_group(text: str) -> bool:
         *((pattern, topics._STEMS) for _, pattern in (*topics._PHRASES, *topics._WORDS)),
     ],
 )
-@settings(max_examples=size(160, 10))
-@given(data=st.data())
+@sweep
 def test_every_match_of_a_pattern_contains_the_words_that_it_needs(
-    pattern: re.Pattern[str], words: frozenset[bytes] | Sequence[str] | Callable[[str], bool], data: st.DataObject
+    pattern: re.Pattern[str], words: frozenset[bytes] | Sequence[str] | Callable[[str], bool]
 ) -> None:
-    whole = re.compile(_QUICK.sub("", pattern.pattern, count=1), re.ASCII)
-    found = data.draw(st.from_regex(whole))
-    found = data.draw(
-        st.sampled_from((found, found.upper() if pattern.flags & re.IGNORECASE else found, f"{found}\xe9"))
-    )
-    assume(re.search(whole.pattern, found, pattern.flags))
+    whole = _QUICK.sub("", pattern.pattern, count=1)
+    found = [*found_texts(whole, pattern.flags, size(20_000, 100))]
+    found += [
+        text.upper()
+        for text in found
+        if pattern.flags & re.IGNORECASE and re.search(whole, text.upper(), pattern.flags)
+    ]
 
-    assert pattern.search(found)
-    if isinstance(words, frozenset):
-        assert may_say(words, found)
-    else:
-        assert words(found) if callable(words) else may_hold(words, found)
+    assert len(found) > size(2_000, 100)
+    for text in found:
+        assert pattern.search(text)
+        if isinstance(words, frozenset):
+            assert may_say(words, text)
+        else:
+            assert words(text) if callable(words) else may_hold(words, text)
 
 
 @settings(max_examples=size(300, 30))

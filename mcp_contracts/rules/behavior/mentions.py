@@ -215,7 +215,7 @@ _STRONG = re.compile(
 )
 """Words that always refer to a parameter."""
 _LIKELY = re.compile(
-    r"(?<!\w)(?=[`aiuswAIUSW])"
+    r"(?<!\w)(?=[`abiuswABIUSW])"
     rf"(?:(?i:\b(?:if|when|unless|where|since|because) )(?:the )?`({NAME})` (?i:is|was|are) (?i:not )?"
     r"(?i:set|missing|absent|empty|invalid|unknown|negative|too \w+|malformed|out of range|longer|shorter|larger"
     r"|smaller)\b"

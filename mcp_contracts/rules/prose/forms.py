@@ -13,7 +13,7 @@ from mcp_contracts.schema.formats import wrong_formats
 
 _PART = r"(?:YYYY|YY|DD|MM|HH|SS)"
 _LAYOUT = re.compile(
-    rf"(?<![\w%{{<\[-])(?:{_PART}(?:[-/.: ]{_PART}|T(?=HH)(?:HH)|(?<=SS)Z){{1,6}}|YYYYMMDD)(?![\w%}}>\]-]|[-/.:]\w)",
+    rf"(?<![\w%{{<\[-])(?:{_PART}(?:[-/.: ]{_PART}|(?<=DD)THH|(?<=SS)Z){{1,6}}|YYYYMMDD)(?![\w%}}>\]-]|[-/.:]\w)",
     re.IGNORECASE,
 )
 _ISO = re.compile(r"\bISO[ -]?8601(?!\w)|\bISO (?:date|time|timestamp|datetime)s?\b")
@@ -21,7 +21,7 @@ _IN_WORDS = "|".join(word for word, number in NUMERALS.items() if 1 < number <= 
 _SIZED = re.compile(
     rf"(?<![\w.,:/-])(?P<number>\d{{1,2}}|{_IN_WORDS})[- ](?P<kind>digits?|letters?)(?![\w-])", re.IGNORECASE
 )
-OF_A_FORM = word_set("yyyy yy dd mm hh ss yyyymmdd iso iso8601 digit digits letter letters")
+OF_A_FORM = word_set("yyyy yy dd mm hh ss yyyymmdd ddthh ssz iso iso8601 digit digits letter letters")
 _UNSURE = re.compile(
     r"\b(?:or|relative|keywords?|such as|e\.g|like|unix|epoch|natural|format string|strftime|ranges?)\b", re.IGNORECASE
 )
