@@ -43,8 +43,11 @@ ROOT = Path(__file__).parent.parent
         ("security", f"{compile_effort.MOST_BRANCHES:,}, {compile_effort.MOST_LEVELS} levels"),
         ("security", f"{BUDGET:,} steps for each question, {COMPARISON_STEPS:,} in total"),
         ("security", f"{diff.RUN_STEPS:,} steps plus {diff.STEPS_PER_COMPARISON} for each comparison"),
-        ("security", f"at most {diff.MOST_RUN_STEPS:,}, minus one"),
-        ("security", f"every {diff.CHARACTERS_PER_STEP} characters of changed tools, but at least {diff.RUN_STEPS:,}"),
+        ("security", f"up to {diff.MOST_RUN_STEPS:,}; one step less"),
+        (
+            "security",
+            f"every {diff.CHARACTERS_PER_STEP} characters of changed tools, but never fewer than {diff.RUN_STEPS:,}",
+        ),
         ("security", f"| {diff.MOST_RUN_STEPS:,} steps | `unknown` |"),
         ("security", f"| versions of one tool in a registry | {MOST_VERSIONS} |"),
         ("changes", f"at most {BUDGET:,} steps and a comparison of two schemas {COMPARISON_STEPS:,}."),

@@ -224,7 +224,7 @@ def test_a_command_that_does_not_exist_is_one_sentence() -> None:
 
 @pytest.mark.parametrize("named", ["stdio:python server.py", "https://host/mcp"])
 def test_a_configuration_starts_and_contacts_nothing(named: str) -> None:
-    with pytest.raises(ConfigurationError, match="`paths` of the configuration names the live server"):
+    with pytest.raises(ConfigurationError, match="`paths` in the configuration names the live server"):
         source_of(named).in_project(named, Path())
 
 

@@ -101,7 +101,7 @@ def test_the_same_seed_gives_the_same_calls_of_both_kinds() -> None:
     ("text", "message"),
     [
         ("{", "is not valid JSON"),
-        ("[]", "is not a file of cases"),
+        ("[]", "is not a file of `verify` cases"),
         ('{"format": "mcp-contracts/verify-cases", "version": 1, "cases": [{"tool": 1}]}', "case 1 of"),
     ],
 )

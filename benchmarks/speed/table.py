@@ -33,7 +33,7 @@ _NEEDED = {
     "first": "About half is the import of our 240 modules: finding and opening them, reading their code, and "
     "creating their classes. Compiling 60 regular expressions takes 5%. Meeting the goal would require fewer, "
     "larger modules.",
-    "diff": "Nearly half is the import of our 240 modules, and a quarter Python and its standard library. The "
+    "diff": "Nearly half is the import of our 240 modules, and a quarter is Python and its standard library. The "
     "rest is reading both files, the comparison, and a witness that two validators confirm. Meeting the goal would "
     "require fewer, larger modules. A repeated comparison is answered from the cache.",
     "tools": "A changed tool takes a search, a readable witness, and its confirmation. Meeting the goal would "

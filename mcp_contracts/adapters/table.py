@@ -112,7 +112,7 @@ ADAPTERS: tuple[AdapterRow, ...] = (
         mcp,
         lambda contracts, given: mcp.tools_out(contracts, era=given.era, with_contract=given.is_complete),
         mcp.list_result,
-        {"era": "the revision of MCP", "complete": "include the whole contract"},
+        {"era": "the MCP revision", "complete": "include the whole contract"},
     ),
     AdapterRow(
         "openai",

@@ -329,12 +329,12 @@ now lack it, or contain it in a combination that was not possible before.""",
         "The input schema was replaced by an empty one.",
         """\
 An empty schema accepts every call, but no longer says which parameters the tool has. By default, this is a breaking
-change even without an example of a failing call, because the tool ignores the arguments that callers send. It is
-reported once rather than for each parameter.""",
+change even without an example of a failing call, because the tool ignores the arguments that callers send. The
+change is reported once rather than for each parameter.""",
         "keep the parameters, mark them `deprecated`, and remove them in a major release",
         """\
 With an output schema, MCP requires a tool to return structured content that matches it. Without one, consumers may
-receive text only, and with an empty one, anything. It is reported once rather than for each field.""",
+receive only text, and with an empty one, anything. The change is reported once rather than for each field.""",
         "keep the output schema, and remove it in a major release",
         of_output="The output schema was removed, or replaced by an empty one.",
     ),

@@ -148,7 +148,7 @@ def configured_sources(sources: Sequence[str], config: Config, ref: str | None =
         return tuple(sources)
     if not config.paths:
         return (".",)
-    from mcp_contracts.cli.path_globs import is_glob, matches  # for `paths` of a configuration
+    from mcp_contracts.cli.path_globs import is_glob, matches  # for `paths` in a configuration
 
     listed: dict[str, int] = {}
     for index, source in enumerate(config.paths):

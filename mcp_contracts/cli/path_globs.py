@@ -1,4 +1,4 @@
-"""Globs in `paths` of the configuration: the files and folders that they match, now and at a git revision."""
+"""Globs in the configured `paths`: the files and folders that they match, now and at a git revision."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ PathsToRewrite = Annotated[
     Argument(
         "[PATH]...",
         "A specification, a folder searched for specifications, or `-` for standard input. Default: the "
-        "`paths` of the configuration, or the working directory.",
+        "`paths` in the configuration, or the working directory.",
     ),
 ]
 Check = Annotated[bool, Option("--check", "Write nothing, and exit with 1 if a file would change.")]

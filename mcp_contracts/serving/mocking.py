@@ -88,7 +88,7 @@ def _by_tool(exchanges: Iterable[Exchange], known: Mapping[str, ToolContract]) -
             other = other or exchange.tool
     if other is not None and not found:
         raise UsageError(
-            f"none of the recorded calls is to a tool of the contracts; the first one is to `{other}`",
+            f"none of the recorded calls is to a tool in the contracts; the first one is to `{other}`",
             hint="record calls to the server that the contracts describe",
         )
     return found

@@ -47,7 +47,7 @@ async def _reload_on_change(catalog: Catalog, places: Iterable[Path], load: Call
         except Exception as error:  # an error of code that is being edited
             log_exception(_logger, error, "not reloaded")
         else:
-            _logger.warning("reloaded after a change of %s: %d tools", ", ".join(names), len(catalog.contracts()))
+            _logger.warning("reloaded after a change to %s: %d tools", ", ".join(names), len(catalog.contracts()))
 
 
 def _is_meant(change: object, path: str) -> bool:

@@ -62,7 +62,7 @@ class LiveServers(Source):
     def in_project(self, named: str, root: Path) -> tuple[str, Path | None]:
         """Raise UsageError: a configuration, which a pull request may change, must not start or contact anything."""
         raise ConfigurationError(
-            f"`paths` of the configuration names the live server `{server_of(named).shown}`",
+            f"`paths` in the configuration names the live server `{server_of(named).shown}`",
             hint="name it on the command line, or commit its tools with `mcp-contracts lock`",
         )
 

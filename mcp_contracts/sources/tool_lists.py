@@ -284,7 +284,7 @@ def _wrong_execution(document: Document, here: str, entry: Mapping[str, JsonValu
         value = execution.get("taskSupport")
         if value is None or value in _TASK_SUPPORT:
             return
-        message = f"`taskSupport` of `{entry['name']}` is {shown_value(value)}, not one of the values of MCP"
+        message = f"`taskSupport` of `{entry['name']}` is {shown_value(value)}, not a value that MCP defines"
         hint = "write `forbidden` (the default), `optional` or `required`: whether the tool can be called as a task"
         pointer += "/taskSupport"
     yield Fault(FaultKind.INVALID_TOOL_LIST, message, document.place(pointer), hint)

@@ -201,7 +201,7 @@ class _Builder:
         rest = tuple(conjunct.without(keyword) if conjunct == holder else conjunct for conjunct in applying)
         self._spend(len(branches))
         if keyword == "oneOf" and not are_disjoint(self._document, rest, branches, self._budget):
-            self._drop(f"{holder.pointer}/oneOf", "oneOf", "the branches are not proved to be mutually exclusive")
+            self._drop(f"{holder.pointer}/oneOf", "oneOf", "the branches are not proven to be mutually exclusive")
         options = []
         for number, branch in enumerate(branches, 1):
             found = self._document.applying(*branch)

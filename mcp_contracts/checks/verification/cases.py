@@ -41,7 +41,9 @@ def read_cases(path: Path) -> tuple[Case, ...]:
         raise UsageError(f"`{show(path)}` is not valid JSON", hint="write it again with `--fuzz`") from error
     entries = document.get("cases") if isinstance(document, dict) and document.get("format") == FORMAT else None
     if not isinstance(entries, list) or document.get("version") != VERSION:
-        raise UsageError(f"`{show(path)}` is not a file of cases", hint="choose another file with `--cases FILE`")
+        raise UsageError(
+            f"`{show(path)}` is not a file of `verify` cases", hint="choose another file with `--cases FILE`"
+        )
     found = []
     for number, entry in enumerate(entries, 1):
         tool = entry.get("tool") if isinstance(entry, dict) else None

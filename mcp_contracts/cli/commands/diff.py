@@ -58,14 +58,14 @@ def app(
         Argument(
             "[OLD NEW | PATH...]",
             f"OLD and NEW are sources: {options.SOURCE_FORMS}. With --against, paths are compared with their "
-            "content at REF (default: `paths` of the configuration, or the working directory).",
+            "content at REF (default: `paths` in the configuration, or the working directory).",
         ),
     ] = None,
     against: Annotated[
         str | None,
         Option(
             "--against REF",
-            "Compare the paths with this git revision, such as `origin/main` (default: `against` of the "
+            "Compare the paths with this git revision, such as `origin/main` (default: `against` in the "
             "configuration).",
             _COMPARISON,
         ),

@@ -61,7 +61,7 @@ def app(
         list[str] | None,
         Argument(
             "[SOURCE]...",
-            f"What to export: {options.SOURCE_FORMS}. Default: the `paths` of the configuration, "
+            f"What to export: {options.SOURCE_FORMS}. Default: the `paths` in the configuration, "
             "or the working directory.",
         ),
     ] = None,

@@ -10,7 +10,7 @@ from mcp_contracts.config.files import SUGGESTED_BASELINE
 
 
 @command_app(
-    "Check the `paths` of the configuration, or the working directory: lint",
+    "Check the `paths` in the configuration, or the working directory: lint",
     "Check a folder and a tool list: lint specs/ tools.json",
     "Check that versions match the changes since a branch: lint --against origin/main",
     "Check whether OpenAI and Gemini accept the tools: lint --target openai,gemini specs/",

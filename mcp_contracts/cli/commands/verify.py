@@ -39,7 +39,7 @@ def app(
         Argument(
             "[SPEC]... SERVER",
             "The contracts (any source) and the live server: `stdio:COMMAND`, or an address. Without SPEC, the "
-            "`paths` of the configuration are used.",
+            "`paths` in the configuration are used.",
         ),
     ],
     call: Annotated[

@@ -31,7 +31,7 @@ class LintOptions:
         Argument(
             "[SOURCE]...",
             f"What to check: {options.SOURCE_FORMS}. "
-            "Default: the `paths` of the configuration, or the working directory.",
+            "Default: the `paths` in the configuration, or the working directory.",
         ),
     ] = None
     against: Annotated[
@@ -45,7 +45,7 @@ class LintOptions:
         Option(
             "--only-new",
             "Hide the findings that exist at the --against revision, and print their number (default: "
-            "`diff.against` of the configuration).",
+            "`diff.against` in the configuration).",
             _KNOWN,
         ),
     ] = False
@@ -53,7 +53,7 @@ class LintOptions:
         Path | None,
         Option(
             "--baseline FILE",
-            "Hide the findings that this file records, and print their number (default: `baseline` of the "
+            "Hide the findings that this file records, and print their number (default: `baseline` in the "
             "configuration).",
             _KNOWN,
         ),

@@ -8,8 +8,8 @@ from mcp_contracts.errors import UsageError
 from mcp_contracts.providers.limits.provider import Basis, CountLimit, KeywordLimit, NameLimit, Provider, Target
 from mcp_contracts.rule_names import nearest
 
-MCP_2025_11_25 = Target("mcp-2025-11-25", "clients of that revision of MCP")
-MCP_2026_07_28 = Target("mcp-2026-07-28", "clients of that revision of MCP")
+MCP_2025_11_25 = Target("mcp-2025-11-25", "clients of that MCP revision")
+MCP_2026_07_28 = Target("mcp-2026-07-28", "clients of that MCP revision")
 _REVISIONS = (MCP_2025_11_25, MCP_2026_07_28)
 
 MCP = Provider(
