@@ -720,6 +720,18 @@ PLAIN = (
     "Q: Which tools does this module have?\n\nA: None, it only converts units.",
     "Q: Does it expose any MCP tools?\nA: No.",
     "Which MCP tools are there? There are none.",
+    "The module does not expose any functionalities as MCP tools.",
+    "This module deliberately does **not** offer any MCP (Model Context Protocol) tools.",
+    "This feature exposes no MCP tools of its own.",
+    "This module does not expose tools to LLMs or agents.",
+    "This module neither defines nor registers MCP tools.",
+    "No MCP tool specifications exist for this module.",
+    "There are no tools to document here.",
+    "## Tools\n\nNone are defined.",
+    "## Tools\n\nNope.",
+    "## MCP tools\n\n| Tool | Purpose |\n|---|---|",
+    "```yaml\nmodule: units\ntools: []  # a library\n```",
+    "Dieses Modul stellt keine MCP-Tools bereit.",
 )
 
 
@@ -746,6 +758,13 @@ ITEMS = "## Key parts\n\n- `send_event(topic)`: sends\n- `stop_bus()`: stops\n"
         "While extensions may add tools, the core itself exposes none.",
         "We have not written any MCP tools for these units.",
         "It has no tool interface, sorry.",
+        "The absence of MCP tools in this package is on purpose.",
+        "`tools/list` yields an empty array.",
+        "There is nothing for agents to call in it.",
+        "All tools were removed from the package in spring.",
+        "For safety, it is kept off the MCP surface.",
+        "These conversions must be imported; they can't be called over MCP.",
+        "Offering any of them as tools would be slow, so we don't.",
     ],
 )
 def test_functions_next_to_any_other_denial_are_named(said: str, functions: str) -> None:
@@ -844,3 +863,44 @@ def test_a_template_does_not_deny_that_it_has_tools() -> None:
     file = read_spec(PATH, text)
 
     assert [(one.code, one.place.line) for one in lint(Contracts((file,))).shown()] == [("MC007", 5)]
+
+
+def test_an_empty_list_in_the_front_matter_also_denies_functions() -> None:
+    text = "---\ntools: []\n---\n\n# Units\n\n## Python API\n\n### `to_miles(km: float)`\n\nConverts.\n"
+
+    assert read_spec(PATH, text).plainly_has_none
+
+
+def test_a_statement_about_the_past_denies_nothing() -> None:
+    text = (
+        "# Units: tool specification\n\nBefore 0.3 this module had no MCP tools.\n\n## Tools\n\nto_miles -- Converts.\n"
+    )
+
+    assert not read_spec(PATH, text).states_no_tools
+
+
+def test_tools_that_text_announces_are_not_denied_by_their_descriptions() -> None:
+    text = "# Units\n\n## MCP tools\n\nThe following tools are available:\n\n1. **Plan Later**: Plans a future trip.\n"
+
+    assert not read_spec(PATH, text).states_no_tools
+
+
+def test_a_heading_for_a_module_is_not_a_tool() -> None:
+    text = """# MCP tool contracts
+
+## sea-data
+
+**Scope:** reads.
+
+### `sea-data.read_tide`
+
+- **Input:** `place` (string)
+
+## sea-book
+
+| Tool name | Input |
+|---|---|
+| `sea-book.add_trip` | `{ title }` |
+"""
+
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["sea-data.read_tide"]

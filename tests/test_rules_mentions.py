@@ -238,6 +238,7 @@ def ferry(field: str, text: str) -> str:
         ("error", "\n- `CarTooLong`: `car_size` or `car_length` is too much.", "car_size"),
         ("repetition", " A second call with the same `departs_on` books again.", "departs_on"),
         ("repetition", " A second call fails with `AlreadyBooked`.", "AlreadyBooked"),
+        ("repetition", " A second call of the same person fails with\n`TicketUsed`; nothing is sold.", "TicketUsed"),
         ("purpose", " Raises `ShipFull` at once.", "ShipFull"),
         ("cell", " Only used if `pets` is `true`.", "pets"),
         ("error", " Or the trip was cut off at `max_stops`.", "max_stops"),

@@ -1685,6 +1685,55 @@ def test_the_only_tool_of_a_file_may_be_named_in_a_title_in_any_order() -> None:
     ] * 6
 
 
+def test_a_call_below_the_tools_of_an_unknown_tool_is_reported() -> None:
+    text = """
+        # Harbor: tool specification
+
+        ## Tools
+
+        | Tool | Parameters | Returns |
+        |---|---|---|
+        | `boat_find` | `name: str` | `boats` |
+        | `boat_sell` | `boat_id: str`, `price: int` | `receipt` |
+
+        ## Example
+
+        ```json
+        {"tool_name": "harbor.boat_seek", "arguments": {"name": "Anna"}}
+        ```
+        """
+
+    assert said(text) == ["MC403 the call names `harbor.boat_seek`, not `boat_find`"]
+
+
+def test_the_lists_of_an_informal_document_are_compared_with_its_tools() -> None:
+    text = """
+        # Harbor: tool contracts
+
+        The server has these tools:
+
+        1. `find_boats`
+        2. `sell_boat`
+        3. `scrap_boat`
+
+        ## Semantics
+
+        ### `find_boats`
+
+        Input: `name`. Finds boats.
+
+        ### `sell_boat`
+
+        Input: `boat_id`. Sells a boat.
+
+        ### `repair_boat`
+
+        Input: `boat_id`. Repairs a boat.
+        """
+
+    assert "MC022 the tool `scrap_boat` is listed, but the file does not define it" in said(text)
+
+
 NUMBERED = """
     # Tool spec: `make_deck`
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import pairwise
 from operator import attrgetter
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, SpecTool
+from mcp_contracts.contract import Example, JsonValue, SpecTool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code, parameter_types
@@ -115,25 +115,50 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
             value = read_fence(source, fence, "example")
             for example in as_examples(value.value, value, "call", frozenset(), is_call_due=False):
-                _add(found, example, names)
+                _add(found, example, names, parameters)
         elif isinstance(fence, Fence) and DISPATCHED.search(fence.content):
             from mcp_contracts.parsing.examples.other_calls import named_calls  # few files call their tools in code
 
             for example in named_calls(source, fence):
-                _add(found, example, names)
+                _add(found, example, names, parameters)
     return found
 
 
-def _add(found: dict[str, list[Example]], example: Example, names: Mapping[str, str]) -> None:
-    """Add a call to those of the tool with its name, with or without the module, or a misspelling of it."""
+def _add(
+    found: dict[str, list[Example]],
+    example: Example,
+    names: Mapping[str, str],
+    parameters: Mapping[str, Collection[str]],
+) -> None:
+    """Add a call to those of the tool with its name, with or without the module, or a misspelling of it.
+
+    A call of an unknown tool is one of the only tool that has all its arguments, if both names have the same first
+    word.
+    """
     from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files contain code
 
-    called = example.value.get("tool_name") if isinstance(example.value, dict) else None
+    value = example.value if isinstance(example.value, dict) else {}
+    called = value.get("tool_name")
     name = tool_meant(called, names) if isinstance(called, str) else None
-    if example.kind == "call" and name is not None and isinstance(example.value, dict):
+    if name is None and isinstance(called, str):
+        name = _with_these_parameters(called, value.get("arguments"), parameters)
+    if example.kind == "call" and name is not None:
         if str(called).rpartition(".")[2] in names:
-            example = replace(example, value={**example.value, "tool_name": name})
+            example = replace(example, value={**value, "tool_name": name})
         found.setdefault(name, []).append(example)
+
+
+def _with_these_parameters(called: str, arguments: JsonValue, parameters: Mapping[str, Collection[str]]) -> str | None:
+    """Return the only tool that has all arguments of a call, if its name begins like that of the call."""
+    if not isinstance(arguments, dict) or not arguments:
+        return None
+    first = called.rpartition(".")[2].partition("_")[0]
+    able = [
+        name
+        for name, own in parameters.items()
+        if set(arguments) <= set(own) and name.rpartition(".")[2].partition("_")[0] == first
+    ]
+    return able[0] if len(able) == 1 else None
 
 
 def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:

@@ -88,13 +88,13 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools = tools or list(fenced)
     unread: tuple[Mention, ...] = ()
     division = Division(tools)
+    lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in ("tools", "mcp_tools"))
     if not tools:
         unread = tuple(unread_tools(source, blocks, is_template=bool(placeholders)))
-        lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in ("tools", "mcp_tools"))
         if len(placeholders) == in_text:  # otherwise the file is a template, and its tools have no names yet
             division = explain_absence(blocks, unread, module, lists_none=lists_none)
     elif any(tool.is_legacy for tool in tools):
-        division = divide(blocks, tools, module)
+        division = divide(blocks, tools, module, lists_none=lists_none)
     tools, denial = list(division.tools), division.denial
     has_none = not tools and (division.is_plain or denial is not None)
     if tools and all(LISTED_ONLY in tool.deviations for tool in tools):

@@ -8,13 +8,15 @@ from mcp_contracts.parsing.locating import other_languages
 LONGEST = 400
 """The maximum length of a sentence. The rest of a longer one is not searched."""
 _KIND = (
-    r"(?:(?:@?mcp_tool|(?:MCP|agent)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol|\(MCP\)"
+    r"(?:(?:@?mcp_tool|(?:MCP|agent)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
+    r"|\((?:MCP|model context protocol)\)"
     r"|LLM|model"
     r"|AI|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
     r"|and)[ -]){0,6}"
 )
 _TOOLS = (
-    rf"(?:{_KIND}(?:@?mcp_tools?|tools?|tooling)(?: (?:definitions?|functions?|decorators?|endpoints?|wrappers?))?"
+    rf"(?:{_KIND}(?:@?mcp_tools?|tools?|tooling)(?: (?:definitions?|specifications?|functions?|decorators?"
+    rf"|endpoints?|wrappers?))?"
     rf"|{_KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable))?[ -]"
     r"(?:surface|interface|integration|exposure|support|endpoints?"
     rf"|functions?|layer|wrappers?|bindings?))"
@@ -36,13 +38,14 @@ _NOW = (
 )
 _MODULE = (
     r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
-    r"|service|repository|API)"
+    r"|service|repository|API|feature|plugin|app(?:lication)?)"
 )
 _THIS = rf"(?:(?:this|our)(?: [\w-]+){{0,2}}|the)(?: vendored| present)? {_MODULE}"
 _TO = (
-    rf"(?:to|with|over|through|via|as|as an?)(?: the| any| our)? {_KIND}"
+    rf"(?:to|with|over|through|via|for|on|as|as an?)(?: the| any| our)? {_KIND}"
     r"(?:MCP|agents?|model context protocol(?: \(MCP\))?|tools?|LLMs?|models?|language models?)"
     r"(?: (?:servers?|clients?|bridge|agents|callers|layer|registry|discovery))?"
+    rf"(?:,? (?:and|or) {_KIND}(?:agents?|LLMs?|models?|clients?))?"
 )
 _NAME = r"(?:the |an? )?`?(?P<{}>[\w./@-]+(?: [\w-]+){{0,2}}?)`?(?: {})?"
 _OF = rf"(?:for|in|by|from|of|within) (?:{_THIS}|it|this|them|{_NAME.format('of', _MODULE)})"
@@ -56,28 +59,33 @@ _PLAIN = re.compile(
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {_NOW})*+,?"
     rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither) {_TOOLS}(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{_TOOLS}|lacks (?:any )?{_TOOLS}"
-    rf"|{_NOT}(?: {_NOW})* (?:{_HAS}|ship|come)(?: with)? (?:any |a single |an? )?{_TOOLS}"
-    rf"|{_NOT}(?: {_NOW})* {_HAS} any(?:thing)?(?: of its)?(?: (?:functionality|{_PART}))? {_TO}"
+    rf"|neither {_HAS} nor {_HAS} (?:any )?{_TOOLS}"
+    rf"|{_NOT}(?: {_NOW})* (?:{_HAS}|ship|come)(?: with)? (?:any |a single |an? |its own )?{_TOOLS}"
+    rf"|{_NOT}(?: {_NOW})* {_HAS} any(?:thing)?(?: of its)?(?: (?:functionalit(?:y|ies)|{_PART}))? {_TO}"
     rf"|(?:is|are)(?: not|n[’']t)(?: {_NOW})* (?:{_DONE}|reachable) {_TO})"
     rf"|there (?:(?:is|are|exists?)(?: {_NOW})* (?:no|zero|0|not an?y?|not a single)|(?:are"
-    rf"|is)n[’']t any) {_TOOLS}(?: {_DONE})?"
-    rf"|no {_TOOLS}(?: {_NOW})*(?: (?:is|are|have been|has been))?(?: {_NOW})*(?: {_DONE})?"
+    rf"|is)n[’']t any) {_TOOLS}(?: {_DONE}| to (?:document|list|describe|show))?"
+    rf"|no {_TOOLS}(?: {_NOW})*(?: (?:is|are|have been|has been))?(?: {_NOW})*(?: {_DONE}| exists?)?"
     rf"|{_TOOLS} (?:is|are|have been)(?: not|n[’']t)(?: {_NOW})*(?: been)? {_DONE}"
     rf"|(?:none|nothing)(?: of the(?: \w+)? {_PART})?(?: (?:described|listed|documented))?(?: (?:in|of|on) {_THIS}"
     rf"| here| above| below)"
     rf" (?:is|are) (?:(?:{_DONE} )?{_TO}|(?:an? )?{_TOOLS})"
     rf"|no {_PART}(?: (?:in|of) {_THIS})? (?:is|are) (?:{_DONE} {_TO}|(?:an? )?{_TOOLS})"
+    r"|(?:dieses|das|ce|le|este|el|questo|il|dit|o) (?:mod\w+|paket|paquet\w*|pakket) (?:[\w'’-]+ ){0,4}"
+    r"(?:[\w'’]*keine|aucune?|ning[uú]n[oa]?|nessun\w*|geen|nenhum\w*)(?: [\w'’-]+){1,4}"
     rf"){_TAIL}[\s.!)*]*",
     re.IGNORECASE,
 )
 """A whole clause that says that a module has no tools."""
+_HERE = re.compile(rf"\b(?:for|in|by|from|of|within) {_THIS}", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\W*\b(?:if|when|unless|until|while|whereas|unlike|except|excluding|other than|besides|apart|aside|beyond"
-    r"|only (?:the|these|`))\b",
+    r"|only (?:the|these|`)|before|prior to|previously|formerly|originally|used to|in the past)\b",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
-    rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|n/?a|not applicable|nothing|nil|empty)(?! of\b)|0|zero"
+    rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|n/?a|not applicable|nothing|nil"
+    rf"|empty)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
     rf"|no(?=\W*$)"
     rf"|no (?:tools?|entries)|there are(?:n[’']t| not) any|keine|aucune?"
     rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无)(?: (?:{_DONE}|required"
@@ -118,7 +126,8 @@ TOOLS = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:irrelevant|librar\w+|refrain\w*|parent|sub-?modules?|individual|see|no|not|none|never|neither|nor|without|zero"
+    r"\b(?:irrelevant|librar\w+|refrain\w*|parent|sub-?modules?|individual|see|no|not|none|never|neither|nor"
+    r"|without|zero"
     r"|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
     r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
     r"|dropped"
@@ -144,16 +153,19 @@ _MEANT = r"(?:MCP|tools?\b(?! call)|agents?|LLMs?|language models?|models)"
 _DENIED = r"(?:\b(?:no|nobody|not|none|never|nor|without|nothing|neither|cannot|yet to|dont|doesnt|isnt)\b|n[’']t\b)"
 _NO_TOOLS = (
     r"(?:\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|not(?: any| an?| one| a single)?"
-    rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?)|n[’']t(?: any| an?)?) {_TOOLS}\b{_OF_USE}"
+    rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?|(?:absence|lack) of(?: any)?)|n[’']t(?: any"
+    rf"| an?)?) {_TOOLS}\b{_OF_USE}"
     rf"|(?:\b(?:not|never|cannot)|n[’']t)\b(?:,? [\w-]+,?){{0,3}} (?:{_HAS}|ship|come|given)(?: with)? (?:any "
     rf"|an? )?{_TOOLS}\b"
     rf"|\b(?:no|none|nothing|not|never|neither)\b(?:n[’']t)?[^.;:]{{0,60}} (?:{_DONE}|is|are) {_TO}"
     r"|\b(?:no|not)\b[^.;:]{0,40} tools of (?:its|their) own\b"
+    rf"|\b(?:keine|aucune?|ning[uú]n[oa]?|nessun\w*|geen|nenhum\w*) {_TOOLS}\b"
 )
 _DIRECT = re.compile(_NO_TOOLS, re.IGNORECASE)
 _CLEAR = re.compile(
     rf"{_NO_TOOLS}"
-    rf"|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoke|call|reach|derived|find|wrap\w*|decorat\w+|see|use|speak|qualif\w+"
+    rf"|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoke|call|reach|called|derived|find|wrap\w*|decorat\w+|see"
+    rf"|use|speak|qualif\w+"
     rf"|is|are)\b"
     rf"[^.;]{{0,60}}?\b{_MEANT}\b"
     rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:{_DENIED}[^.;]{{0,40}}?(?:$|\b(?:{_DONE}|exist\w*|here|found|call"
@@ -161,8 +173,10 @@ _CLEAR = re.compile(
     r"|\bout of scope\b)"
     r"|\btools?\b[^.;]{0,80}\b(?:absent|retired|removed|dropped|is (?:zero|0|empty)|moved to|live in|omitted"
     r"|left out|yet to)\b"
-    r"|\b(?:removed?|stripped|dropped|decided against|leaves? out|omits?)\b[^.;]{0,40}\btools?\b|\bout of the (?:MCP"
-    r"|tool)\b"
+    r"|\b(?:removed?|stripped|dropped|decided against|leaves? out|omits?)\b[^.;]{0,40}\btools?\b|\b(?:out of"
+    r"|off|from) the (?:MCP|tool)\b"
+    r"|\bnothing (?:here )?(?:for|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
+    r"|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
     r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-(?:free|less)\b"
     r"|\btools?\W{1,4}(?:[❌✗✘]|none\b|0\b)|\b(?:rather than|instead of)\b[^.;]{0,30}\btools?\b",
@@ -172,6 +186,7 @@ _CLEAR = re.compile(
 _NONE_OF_ITS = re.compile(
     rf"\b(?:{_HAS}|there (?:is|are)) none(?! of)\b|^\W*(?:currently )?(?:none|not any)\b(?! of)"
     r"|(?:\bnot|\bno longer|n[’']t)[^.;]{0,40}\b(?:any|a single one|one)(?: (?:by )?itself)?\W*$"
+    r"|\bso (?:we|it|they) (?:do|does|are|is)(?: not|n[’']t)\W*$"
     r"|\b(?:this|the) \w+ only (?:contains|has|provides|is|holds)\b",
     re.IGNORECASE,
 )
@@ -182,18 +197,19 @@ _OF_SOME = re.compile(
     rf"|\bno (?!{_KIND}tools?\b)(?!(?:actual|real|executable|invocable|custom|longer)\b)[a-z][\w-]* tools?\b"
     r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
     r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b"
-    r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?|authenticat\w+|affiliated|endorsed)\b"
+    r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
+    r"|affiliated|endorsed)\b"
     r"|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
     r"|\bin \w+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides|beyond|apart"
-    r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|in `|under|starting)"
-    r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b(?! (?:for MCP|spec|regist"
-    r"|surface"
-    r"|list|count|layer|catalog))",
+    r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
+    r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b"
+    r"(?! (?:for MCP|spec|regist|surface|list|count|layer|catalog|(?:were|have been) (?:removed|retired|dropped)))",
     re.IGNORECASE,
 )
 """A condition, or a statement about one tool, about some tools, or about what tools need."""
 _PURPOSE = re.compile(
-    r"\btools? (?:for|in|to) (?!(?:this|the|these|them|it|our|here|agents?|MCP|any|specify|document|list|describe|call"
+    r"\btools? (?:for|in|to) (?!(?:LLMs?|AI|models?|clients?|callers?|language|other|this|the|these|them|it|our"
+    r"|here|agents?|MCP|any|specify|document|list|describe|call"
     r"|invoke|expose|offer|be)\b)`?(\w+)",
     re.IGNORECASE,
 )
@@ -241,7 +257,9 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         if match is None:
             continue
         named = [name for name in (match["name"], match["of"]) if name]
-        if all(_squashed(name) in _squashed(names) for name in named) and (is_of_module or named or match["own"]):
+        if all(_squashed(name) in _squashed(names) for name in named) and (
+            is_of_module or named or match["own"] or _HERE.search(clause)
+        ):
             return True
     return False
 
@@ -249,9 +267,19 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
 def is_of_some(clause: str, names: str) -> bool:
     """Whether a clause has a condition, or is about some tools, or about what tools need."""
     purpose = _PURPOSE.search(clause)
-    return _OF_SOME.search(clause) is not None or (
-        purpose is not None and _squashed(purpose[1]) not in _squashed(names)
+    return (
+        is_of_the_past(clause)
+        or _OF_SOME.search(clause) is not None
+        or (purpose is not None and _squashed(purpose[1]) not in _squashed(names))
     )
+
+
+def is_of_the_past(clause: str) -> bool:
+    """Whether a clause begins with a version before which it holds."""
+    return _PAST.match(clause) is not None
+
+
+_PAST = re.compile(r"\W*(?:before|prior to) (?:v|version )?\d", re.IGNORECASE)
 
 
 def _squashed(name: str) -> str:

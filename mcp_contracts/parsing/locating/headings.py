@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import Entry, entry_of
@@ -13,6 +14,8 @@ from mcp_contracts.parsing.locating.odd_headings import (
     PROSE,
     REMARK,
     Beginning,
+    modules_of,
+    names_errors,
     names_other_group,
     odd_beginnings,
     whole_file,
@@ -53,7 +56,7 @@ PLACEHOLDER_NAMES = frozenset(
      TEMPLATE_NAME, "your_module.your_tool", "tool_name_1", "tool_name_2", "toolname")
 )  # fmt: skip
 _NO_NAME = re.compile(
-    r"(?:Error|Exception)$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db|log|csv|lock)$"
+    r"(?:Error|Exception|[a-z](?:Registry|Client|Server|Manager))$|^[A-Z][A-Z0-9_]*$|\.(?:py|md|json|ya?ml|toml|txt|ts|js|sh|cfg|ini|env|db|log|csv|lock)$"
 )
 _STATED = re.compile(
     rf"[^\w`]*+{NUMBER}(?:MCP )?Tool(?: (?:Specification|Spec|Definition|Reference|Name|Contract))?\**+"
@@ -131,10 +134,11 @@ def is_no_name(name: str) -> bool:
 
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """Yield the headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
-    found = [one for one in _beginnings(blocks) if not _is_action(blocks, one)]
+    modules = modules_of(blocks)
+    found = [one for one in _beginnings(blocks, modules) if not _is_action(blocks, one)]
     if not any(map(_is_stated, found)) and is_about_others(blocks):
         return
-    odd = (one for one in odd_beginnings(blocks, found) if not _is_action(blocks, one))
+    odd = (one for one in odd_beginnings(blocks, found, modules) if not _is_action(blocks, one))
     found = sorted([*found, *odd], key=lambda beginning: beginning[1])
     found = sorted([*found, *_alike(blocks, found)], key=lambda beginning: beginning[1])
     found = found or list(whole_file(blocks))
@@ -276,7 +280,7 @@ def is_of_authors(text: str) -> bool:
     return may_be and OF_AUTHORS.search(text) is not None
 
 
-def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, int]]:
+def _beginnings(blocks: Sequence[Block], modules: AbstractSet[str]) -> Iterator[tuple[Heading, int, str, int]]:
     """Yield each heading that begins a tool, its index, and the name with its column."""
     tool_level = 0
     group_level = other_level = 0
@@ -286,7 +290,7 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
         if "\\_" in block.text:
             block = replace(block, line=block.line._replace(text=block.text.replace("\\_", "_")))
         if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
-            other_level = block.level if names_other_group(block.text) or _is_about_errors(block.text) else 0
+            other_level = block.level if names_other_group(block.text) or names_errors(block.text) else 0
         is_inside = bool(tool_level) and block.level > tool_level
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:
@@ -297,6 +301,8 @@ def _beginnings(blocks: Sequence[Block]) -> Iterator[tuple[Heading, int, str, in
             elif not names and block.level <= group_level:
                 group_level = 0
         for name, column in names:
+            if name in modules:
+                continue
             tool_level = block.level
             yield block, index, name, column
 
@@ -312,19 +318,6 @@ def _is_group(blocks: Sequence[Block], at: int) -> bool:
 
 
 _TOOLS_IN_WORDS = re.compile(r"[^`]*\b[Tt]ools\b[*_ ]*(?:[(\[:—–-]|$)")
-
-
-def _is_about_errors(title: str) -> bool:
-    return _OF_ERRORS.fullmatch(title.strip("*_: ")) is not None
-
-
-_OF_ERRORS = re.compile(
-    rf"{NUMBER}(?:(?:common|standard|possible|typical|known|structured|tool|shared) )*(?:errors?|exceptions?|failures?)"
-    r"(?: (?:contract|handling|codes?|types?|cases?|classes|responses?|reference|model|modes?|table|taxonomy"
-    r"|conditions?|catalog(?:ue)?|list|format|schema|shapes?|semantics))*",
-    re.IGNORECASE,
-)
-"""The title of a section about errors, whose names are not those of tools."""
 
 
 def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None:

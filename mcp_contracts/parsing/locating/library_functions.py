@@ -28,8 +28,11 @@ class Division(NamedTuple):
     is_plain: bool = False
 
 
-def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None) -> Division:
-    """Tell tools from functions in text that denies tools. What is shown as a tool remains one."""
+def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None, *, lists_none: bool) -> Division:
+    """Tell tools from functions in text that denies tools. What is shown as a tool remains one.
+
+    `lists_none` says that the front matter has an empty list of tools.
+    """
     # only files in an older dialect need it
     from mcp_contracts.parsing.locating.no_tools import clear_denial, plain_denial, shown_as_tools, speaks_of_own_tools
 
@@ -40,7 +43,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         return Division(tools)
     are_all = len(others) == len(tools)
     denial = plain_denial(blocks, module)
-    if denial is not None and are_all:
+    if are_all and (lists_none or denial is not None):
         return Division(is_plain=True)
     if denial is not None and are_listed:
         others = list(tools)  # those of other modules

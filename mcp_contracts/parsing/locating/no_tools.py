@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.denials import (
@@ -12,6 +13,7 @@ from mcp_contracts.parsing.locating.denials import (
     is_answered_with_no,
     is_nothing,
     is_of_some,
+    is_of_the_past,
     is_title_of_all,
     may_deny,
     without_asides,
@@ -35,7 +37,9 @@ _MARKUP = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
 _LABEL = re.compile(r"[^:|=]{2,60}(?=[:|=])")
-_LISTS_NONE = frozenset(("tools:[]", '"tools":[]', '{"tools":[]}'))
+_LISTS_NONE = re.compile(
+    r"\s*\{?\s*\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
+)
 _GENERAL = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:current|module)\s)?(?:status|overview|summary|purpose|description|about|notes?)\W*",
     re.IGNORECASE,
@@ -43,7 +47,8 @@ _GENERAL = re.compile(
 _NUMBER = r"(?:[2-9]|[1-9]\d{1,2}\+?|two|three|four|five|six|seven|eight|nine|ten)"
 _COUNTED = re.compile(
     rf"\b(?:expos|provid|offer|regist|defin|ha[sv])\w* (?:exactly |only )?(?:{_NUMBER}|1|one|these|the following)"
-    rf" (?:[\w-]+ ){{0,2}}tools?\b|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b"
+    rf" (?:[\w-]+ ){{0,2}}tools?\b"
+    rf"|\bthe following (?:[\w-]+ ){{0,2}}tools (?:are|can)\b|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b"
     r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
@@ -59,6 +64,8 @@ _BESIDES = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)
+_HEADER = 2
+"""The number of lines of a table without rows."""
 _MOST_CHARACTERS = 100_000
 _LONGEST_PASSAGE = 2_000
 """The maximum length of a text whose sentences are all read in its context; longer texts would take quadratic time."""
@@ -91,8 +98,15 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
             )
         ):
             return one.block
+    tables = (
+        after
+        for block, after in pairwise(blocks)
+        if isinstance(block, Heading) and isinstance(after, TableBlock) and is_title_of_all(block.text)
+    )
+    if (empty := next((table for table in tables if len(table.lines) <= _HEADER), None)) is not None:
+        return empty
     return next(
-        (block for block in blocks if isinstance(block, Fence) and "".join(block.content.split()) in _LISTS_NONE), None
+        (block for block in blocks if isinstance(block, Fence) and _LISTS_NONE.fullmatch(block.content[:LONGEST])), None
     )
 
 
@@ -118,7 +132,7 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     for one in _statements(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
         is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
-        if is_other or one.text.endswith("?") or _BESIDES.search(one.text):
+        if is_other or one.text.endswith("?") or is_of_the_past(one.text) or _BESIDES.search(one.text):
             continue
         if may_deny(one.text, passage):
             return one.block

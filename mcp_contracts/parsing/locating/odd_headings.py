@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
@@ -81,10 +82,26 @@ def names_other_group(title: str) -> bool:
     return may_name and OTHER_GROUP.fullmatch(title.strip("*_: ")) is not None
 
 
-def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Beginning]:
+def names_errors(title: str) -> bool:
+    """Whether a title only says that errors follow."""
+    return _OF_ERRORS.fullmatch(title.strip("*_: ")) is not None
+
+
+_OF_ERRORS = re.compile(
+    rf"{NUMBER}(?:(?:common|standard|possible|typical|known|structured|tool|shared) )*(?:errors?|exceptions?|failures?)"
+    r"(?: (?:contract|handling|codes?|types?|cases?|classes|responses?|reference|model|modes?|table|taxonomy"
+    r"|conditions?|catalog(?:ue)?|list|format|schema|shapes?|semantics))*",
+    re.IGNORECASE,
+)
+"""The title of a section about errors, whose names are not those of tools."""
+
+
+def odd_beginnings(
+    blocks: Sequence[Block], found: Sequence[Beginning], modules: AbstractSet[str]
+) -> Iterator[Beginning]:
     """Yield the headings, besides those of tools, above content that only tools have.
 
-    A tool with an invalid name is still a tool, and its name is reported.
+    A tool with an invalid name is still a tool, and its name is reported. A heading for one of the `modules` is not.
     """
     levels = {heading.level for heading, *_ in found}
     taken = {index for _, index, *_ in found}
@@ -102,7 +119,7 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         is_other = any(map(names_other_group, parents.values())) and not any(map(_GROUP.search, parents.values()))
         if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
-        if named is not None:
+        if named is not None and named[0] not in modules:
             above = _SERVER.sub("", " ".join(parents.values()))
             kinds = " ".join(title for level, title in parents.items() if level > 1)
             if (
@@ -124,6 +141,16 @@ def odd_beginnings(blocks: Sequence[Block], found: Sequence[Beginning]) -> Itera
         parents[block.level] = block.text
 
 
+def modules_of(blocks: Sequence[Block]) -> frozenset[str]:
+    """Return the modules of the dotted names that begin headings and rows; a heading for a module is no tool."""
+    lines = [block.line for block in blocks if isinstance(block, Heading)]
+    for block in blocks:
+        if isinstance(block, TableBlock) and _GROUP.search(block.lines[0].text):
+            lines.extend(block.lines)
+    return frozenset(match[1] for line in lines if "." in line.text and (match := _DOTTED.match(line.text)))
+
+
+_DOTTED = re.compile(r"[#|\s]*`?([A-Za-z][\w-]+)\.(?!(?:py|md|json|ya?ml|toml|txt|ts|js)\b)[A-Za-z]")
 _SEVERAL = re.compile(r"\b(?:[Tt]ools|[Ff]unctions|[Cc]ommands|[Oo]perations|[Mm]ethods|[Ee]ndpoints)\b")
 
 

@@ -245,7 +245,8 @@ def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Fo
     if _AN_ERROR.fullmatch(one.name):
         is_like = any(one.name.isupper() == name.isupper() for name in listed)
         is_new = one.name not in listed and not tools.have_parameter(one.name)
-        return "error" if is_like and is_new and _FAILS.search(one.before) else None
+        paragraph = one.text[max(0, one.start - _NEAR) : one.start].rpartition("\n\n")[2].replace("\n", " ")
+        return "error" if is_like and is_new and _FAILS.search(paragraph) else None
     if not one.name.islower() or tools.parameters_of(one.contract).may_have(""):
         return None
     if _A_FIELD.match(one.after):
