@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
@@ -177,6 +178,7 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[boo
         yield next((is_among for start, is_among in reversed(starts) if start <= row), False)
 
 
+@lru_cache(maxsize=256)  # files share their titles
 def _announces_tools(text: str) -> bool:
     return (GROUP.search(text) is not None or names_tools(text)) and not denies_clearly(text, text)
 
