@@ -288,7 +288,7 @@ def _in_prose(
             (*spoken, *names_beside_parameters(text, parameters.inputs), *names_in_sentences_about_calls(text, near))
         ):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
-            is_key = is_key_in_code(file, tool, name) or f'"{name}":' in text
+            is_key = is_key_in_code(file, tool, name) or re.search(rf'[{{,]\s*"{name}":', text) is not None
             is_other = is_key or is_of_an_api(name, text) or f'"{name}"`' in text
             if name in seen or is_known or is_other or name.lower() in _NO_NAMES or re.search(r"[.-]|^[A-Z]", name):
                 continue
