@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, Self, overload
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault
 from mcp_contracts.fixed_places import NOWHERE, FixedLocator
-from mcp_contracts.json_keys import check_keys
+from mcp_contracts.json_types import check_json
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.sections import Mention, PropertyLine, Section
 
@@ -149,11 +149,11 @@ class ToolContract:
         output_schema: JsonValue = None,
         **fields: Any,
     ) -> Self:
-        """Create a contract from JSON Schemas and other fields. Raises UsageError for a key that is not a string."""
+        """Create a contract from JSON Schemas and other fields. Raises UsageError for a schema that is not JSON."""
         parts: tuple[tuple[Part, JsonValue], ...] = (("input", input_schema), ("output", output_schema))
         for part, schema in parts:
             if schema is not None:
-                check_keys(schema, f"{part}_schema")
+                check_json(schema, f"`{part}_schema` of `{name}`")
                 fields[part] = SchemaPart(part, schema, SchemaOrigin.SCHEMA, FixedLocator())
         return cls(name, NOWHERE, description=description, **fields)
 

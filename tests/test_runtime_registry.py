@@ -697,7 +697,7 @@ def test_a_json_tool_list_is_read(tools: Any) -> None:
     ("tools", "message"),
     [
         ([{"inputSchema": {}}], "<tools>:1: tool 1 has no `name`"),
-        ([{"name": object()}], "the tool list is not valid JSON"),
+        ([{"name": object()}], "the tool list has an `object` at `/0/name`, which JSON cannot represent"),
         ([3], "expected contracts, got `int`"),
         (3, "expected contracts, got `int`"),
         (["specs"], "expected contracts, got `str`"),

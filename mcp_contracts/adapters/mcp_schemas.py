@@ -9,6 +9,7 @@ from typing import Literal
 
 from mcp_contracts.adapters.wire import json_fault
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_types import find_misfit
 from mcp_contracts.messages import json_value
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
@@ -64,7 +65,7 @@ def sent_input(schema: JsonValue) -> SentSchema:
             None, "the schema accepts nothing, and MCP does not allow a boolean schema", keyword="input_schema"
         )
     try:
-        copied: Schema = json_value(schema)
+        copied = _copy(schema)
     except ValueError as error:
         return SentSchema(None, json_fault(error, "the schema"), keyword="input_schema")
     for fault in schema_errors(copied):
@@ -105,7 +106,7 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
     if form is OutputForm.ABSENT:
         return SentSchema(None, reason, keyword="output_schema", form=form)
     try:
-        copied: Schema = json_value(schema)
+        copied = _copy(schema)
     except ValueError as error:
         reason = f"{json_fault(error, 'the schema')}, so none is sent"
         return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
@@ -120,6 +121,15 @@ def sent_output(schema: JsonValue, era: Era) -> SentSchema:
         return SentSchema(None, reason, keyword="output_schema", form=OutputForm.ABSENT)
     message = f"MCP {era} allows only objects, so the schema and the data are wrapped under `result`"
     return SentSchema(wrapped, message, keyword="output_schema", form=form)
+
+
+def _copy(schema: JsonValue) -> Schema:
+    """Return a copy of a schema. Raises ValueError for a part without a type of JSON, even if a message allows it."""
+    copied: Schema = json_value(schema)
+    misfit = find_misfit(schema)
+    if misfit is not None:
+        raise ValueError(f"`{misfit.pointer}` is {misfit.what}, {misfit.why}")
+    return copied
 
 
 def output_form(schema: JsonValue, era: Era) -> OutputForm:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcp_contracts.comparison.notation import NOT_IN_DRAFT_7
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
+from mcp_contracts.schema.validation.unfit import misfit_refusal, size_refusal
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 
@@ -28,6 +29,8 @@ def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
     """
     unnamed = [isinstance(schema, dict) and "$schema" not in schema for schema in (old, new)]
     if not any(unnamed) or all(compile_schema(schema).refusal is None for schema in (old, new)):
+        return old, new
+    if any(misfit_refusal(schema) or size_refusal(schema) for schema in (old, new)):  # it may contain itself
         return old, new
     if not all(NOT_IN_DRAFT_7.isdisjoint(node.value) for schema in (old, new) for node in subschemas(schema)):
         return old, new

@@ -11,6 +11,7 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_types import find_misfit
 from mcp_contracts.messages import MAXIMUM_DEPTH, json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
@@ -53,6 +54,11 @@ def plain_root(schema: JsonValue, *, refused: Collection[str] = COMBINATORS) -> 
 
 def unreadable(schema: JsonValue) -> Iterator[SubsetChange]:
     """Yield why a schema cannot be read, if at all: its dialect, its depth, or an error in it."""
+    misfit = find_misfit(schema)
+    if misfit is not None:
+        message = f"the schema has {misfit.what}, {misfit.why}"
+        yield SubsetChange(misfit.pointer, "", message, ChangeKind.REFUSED)
+        return
     try:
         json_value(schema)
     except (ValueError, RecursionError):

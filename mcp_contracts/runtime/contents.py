@@ -10,6 +10,7 @@ from typing import Any
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.json_types import check_json
 from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import replace
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types
@@ -102,6 +103,7 @@ def _read_listed_tools(tools: object) -> Contracts:
     try:
         text = json.dumps(tools, allow_nan=False)
     except (TypeError, ValueError, RecursionError) as error:
+        check_json(tools, "the tool list")
         raise UsageError(
             f"the tool list is not valid JSON: {str(error)[:200]}",
             hint="pass JSON objects as in a response to `tools/list`, or contracts, but not both",

@@ -222,7 +222,7 @@ def _schemas(
     for name, adapter in adapters.items():
         try:
             adapter.json_schema(mode=mode, schema_generator=_Generator)
-        except PydanticUserError as error:
+        except (PydanticUserError, TypeError, ValueError) as error:  # the last two for keys of different types
             named = f"parameter `{name}`" if mode == "validation" else "the result"
             raise UsageError(
                 f"no JSON Schema describes the type of {named} of {subject}",

@@ -2,35 +2,63 @@
 
 from __future__ import annotations
 
+import json
+import marshal
 from collections.abc import Collection, Iterable
 from urllib.parse import quote
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_types import find_misfit
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.effort import UnfitValueError
+from mcp_contracts.schema.validation.compiled import Refusal, RefusalKind
 from mcp_contracts.schema.vocabulary import ANNOTATIONS, REFERENCES
 from mcp_contracts.schema.walk import SchemaNode
 
-_MAYBE_INFINITE = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]", re.DOTALL)  # the bytes of a double in marshal format
+_MAYBE_MISFIT = re.compile(rb"g.{6}[\xf0-\xff][\x7f\xff]|\(.{3}\x00", re.DOTALL)
+"""A double that may not be finite, or a tuple, in marshal format."""
+
 _MAYBE_SURROGATE = re.compile(rb"\xed[\xa0-\xbf]")
 _OF_CONTENT = frozenset(("contentEncoding", "contentMediaType"))
 _OF_FRAGMENTS = "!$%&'()*+,/:;=?@~"  # the other characters that `quote` keeps are letters, digits, `-`, `.` and `_`
 _WORDS = ANNOTATIONS | {"$comment"}
 
 
-def may_be_infinite(key: bytes) -> bool:
-    """Whether the bytes of a schema may contain a number that is not finite."""
-    return _MAYBE_INFINITE.search(key) is not None
+def may_be_unfit(key: bytes) -> bool:
+    """Whether the bytes of a schema may contain something that jsonschema-rs reads and JSON does not have."""
+    return _MAYBE_MISFIT.search(key) is not None
 
 
-def misfit(schema: JsonValue) -> str:
-    """Return why a schema is not JSON, or an empty text."""
+def misfit_refusal(schema: JsonValue) -> Refusal | None:
+    """Return the refusal of a schema with a part that has no type of JSON."""
+    found = find_misfit(schema)
+    if found is None:
+        return None
+    return Refusal(RefusalKind.INVALID, f"it has {found.what}, {found.why}", found.pointer)
+
+
+def size_refusal(schema: JsonValue) -> Refusal | None:
+    """Return the refusal of a schema that is nested too deeply, or that has text that is not valid."""
     try:
         effort.size_of(schema)
     except UnfitValueError as error:
-        return str(error)
-    return ""
+        return Refusal(RefusalKind.TOO_LARGE, f"it {error}")
+    return None
+
+
+def schema_bytes(schema: JsonValue) -> bytes | Refusal:
+    """Return the bytes of a schema in marshal format, or the refusal of one that cannot be written."""
+    try:
+        return marshal.dumps(schema, 2)
+    except ValueError:
+        refusal = misfit_refusal(schema) or size_refusal(schema)
+    if refusal is not None:
+        return refusal
+    try:
+        return marshal.dumps(json.loads(json.dumps(schema)), 2)  # with subclasses of JSON's types, such as `StrEnum`
+    except ValueError:
+        return Refusal(RefusalKind.TOO_LARGE, "it has a number that is too large")
 
 
 def dropped_keywords(key: bytes, *, is_draft_7: bool) -> Collection[str]:

@@ -29,7 +29,14 @@ from mcp_contracts.schema.validation.explanations import (
     explain_instance,
     explain_schema,
 )
-from mcp_contracts.schema.validation.unfit import dropped_keywords, encode_references, may_be_infinite, misfit
+from mcp_contracts.schema.validation.unfit import (
+    dropped_keywords,
+    encode_references,
+    may_be_unfit,
+    misfit_refusal,
+    schema_bytes,
+    size_refusal,
+)
 from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.schema.wording import pointer_to
 
@@ -62,10 +69,9 @@ def compile_schema(schema: JsonValue, pointer: str = "") -> CompiledSchema:
         return _refuse(schema, RefusalKind.DIALECT, "its dialect is not supported", "/$schema")
     if not isinstance(schema, dict | bool):
         return _refuse(schema, RefusalKind.INVALID, "it is neither an object nor a boolean")
-    try:
-        key = marshal.dumps(schema, 2)
-    except ValueError:
-        return _refuse(schema, RefusalKind.TOO_LARGE, "it is nested too deeply or contains something other than JSON")
+    key = schema_bytes(schema)
+    if isinstance(key, Refusal):
+        return CompiledSchema(schema, key)
     compiled = _KEPT.find((key, pointer))
     if compiled is None:
         compiled = _compile(key, dialect, pointer)
@@ -164,10 +170,8 @@ def accepts(compiled: CompiledSchema, instance: JsonValue) -> bool | None:
 
 def _compile(key: bytes, dialect: Dialect, pointer: str) -> CompiledSchema:
     schema: JsonValue = marshal.loads(key)
-    if may_be_infinite(key) and "number" in misfit(schema):
-        return _refuse(
-            schema, RefusalKind.INVALID, "it contains a number that is not finite, which JSON does not allow"
-        )
+    if may_be_unfit(key) and (refusal := misfit_refusal(schema)) is not None:
+        return CompiledSchema(schema, refusal)
     if pointer:
         schema = standalone(schema, pointer, is_draft_7=dialect is Dialect.DRAFT_7)
     # A walk costs more than compilation, so search the serialized text first.
@@ -284,7 +288,8 @@ def _build_validator(
     except jsonschema_rs.ReferencingError:
         return Refusal(RefusalKind.UNRESOLVED, "one of its references does not resolve")
     except ValueError as error:
-        return Refusal(RefusalKind.TOO_LARGE, f"it {misfit(schema) or f'cannot be compiled: {str(error)[:80]}'}")
+        message = f"it cannot be compiled: {str(error)[:80]}"
+        return misfit_refusal(schema) or size_refusal(schema) or Refusal(RefusalKind.TOO_LARGE, message)
 
 
 @contextmanager
