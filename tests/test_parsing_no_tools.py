@@ -904,3 +904,32 @@ def test_a_heading_for_a_module_is_not_a_tool() -> None:
 """
 
     assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["sea-data.read_tide"]
+
+
+OF_OTHERS = (
+    "The submodule `yarn.old` exposes no MCP tools.",
+    "`_wind` is not a tool; it is a helper of both.",
+    "A tool for many balls is planned, but a bulk variant is not a tool yet.",
+    "Versions before 1.4 exposed no MCP tools.",
+    "Not every function of this module is an MCP tool; those that are follow.",
+    "Without a license key, no tools are registered.",
+    "In read-only mode, no tools are exposed.",
+    "On Windows, no tools are available.",
+)
+
+
+@pytest.mark.parametrize("said", OF_OTHERS)
+def test_a_denial_of_something_else_leaves_headings_with_parameters(said: str) -> None:
+    tools = "".join(
+        f"## {number}. `yarn_{name}`\n\n{name} yarn.\n\n| Parameter | Type | Required |\n|---|---|---|\n"
+        f"| `ball` | string | yes |\n\n"
+        for number, name in enumerate(("wind", "cut"), 1)
+    )
+    file = read_spec(PATH, f"# Yarn\n\n{said}\n\n{tools}")
+
+    assert [tool.contract.name for tool in file.tools] == ["yarn_wind", "yarn_cut"]
+
+
+@pytest.mark.parametrize("said", OF_OTHERS[-3:])
+def test_a_denial_under_a_condition_is_never_silent(said: str) -> None:
+    assert not read_spec(PATH, f"# Yarn: tool specification\n\n{said}\n").plainly_has_none

@@ -57,7 +57,8 @@ _PLAIN = re.compile(
     rf"\W*{_ABOUT}(?:"
     rf"(?:(?P<own>{_THIS})|{_NAME.format('name', _MODULE)}|(?P<it>it|we|they|and))(?:,? {_NOW})*+,?"
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {_NOW})*+,?"
-    rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither) {_TOOLS}(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
+    rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither) {_TOOLS}(?: {_DONE})?(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
+    rf"|(?:ha(?:s|ve) )?never had (?:any )?{_TOOLS}"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{_TOOLS}|lacks (?:any )?{_TOOLS}"
     rf"|neither {_HAS} nor {_HAS} (?:any )?{_TOOLS}"
     rf"|{_NOT}(?: {_NOW})* (?:{_HAS}|ship|come)(?: with)? (?:any |a single |an? |its own )?{_TOOLS}"
@@ -80,7 +81,9 @@ _PLAIN = re.compile(
 _HERE = re.compile(rf"\b(?:for|in|by|from|of|within) {_THIS}", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\W*\b(?:if|when|unless|until|while|whereas|unlike|except|excluding|other than|besides|apart|aside|beyond"
-    r"|only (?:the|these|`)|before|prior to|previously|formerly|originally|used to|in the past)\b",
+    r"|only (?:the|these|`)|before|prior to|previously|formerly|originally|used to|in the past)\b"
+    r"|^\W*(?:without|with|in|on|under|during|for) (?!(?:this|the|our|now|short|summary|general|essence"
+    r"|fact)\b)[^,]{1,80},",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
@@ -153,7 +156,7 @@ _MEANT = r"(?:MCP|tools?\b(?! call)|agents?|LLMs?|language models?|models)"
 _DENIED = r"(?:\b(?:no|nobody|not|none|never|nor|without|nothing|neither|cannot|yet to|dont|doesnt|isnt)\b|n[’']t\b)"
 _NO_TOOLS = (
     r"(?:\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|not(?: any| an?| one| a single)?"
-    rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?|(?:absence|lack) of(?: any)?)|n[’']t(?: any"
+    rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?|(?:absence|lack) of(?: any)?)|n[’']t(?: any| a single"
     rf"| an?)?) {_TOOLS}\b{_OF_USE}"
     rf"|(?:\b(?:not|never|cannot)|n[’']t)\b(?:,? [\w-]+,?){{0,3}} (?:{_HAS}|ship|come|given)(?: with)? (?:any "
     rf"|an? )?{_TOOLS}\b"
@@ -192,7 +195,9 @@ _NONE_OF_ITS = re.compile(
 )
 """A statement that a module has none of what its passage names."""
 _OF_SOME = re.compile(
-    r"\b(?:other|further|additional|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b"
+    r"\bnot (?:every|all|each)\b|\b(?:earlier|older|previous) versions?\b|\bversions? (?:before|prior|older)\b"
+    r"|^\W*an? (?!tool|single)[^.;]{1,60}\bis\b"
+    r"|\b(?:other|further|additional|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b"
     r"|^\W*(?:never|do not|don[’']t) (?:call|use|invoke|run)\b|\b(?:an?|the) \w+ part of\b"
     rf"|\bno (?!{_KIND}tools?\b)(?!(?:actual|real|executable|invocable|custom|longer)\b)[a-z][\w-]* tools?\b"
     r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
@@ -203,7 +208,8 @@ _OF_SOME = re.compile(
     r"|\bin \w+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides|beyond|apart"
     r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
     r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b"
-    r"(?! (?:for MCP|spec|regist|surface|list|count|layer|catalog|(?:were|have been) (?:removed|retired|dropped)))",
+    r"(?! (?:for MCP|spec|regist|surface|list|count|layer|catalog|(?:were|ha(?:ve|s) been) (?:removed|retired"
+    r"|dropped)|of this module ha(?:ve|s)))",
     re.IGNORECASE,
 )
 """A condition, or a statement about one tool, about some tools, or about what tools need."""
@@ -221,7 +227,8 @@ _ASIDE = re.compile(
 _CLAUSE = re.compile(
     r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|no|there|and|so"
     r"|none)\b)"
-    r"|,\s(?=not\b)|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please|use)\b)|as\s)",
+    r"|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please"
+    r"|use)\b)|as\s)",
     re.IGNORECASE,
 )
 
@@ -266,11 +273,11 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
 
 def is_of_some(clause: str, names: str) -> bool:
     """Whether a clause has a condition, or is about some tools, or about what tools need."""
-    purpose = _PURPOSE.search(clause)
+    purpose = _PURPOSE.search(clause) or _SUBJECT.search(clause)
     return (
         is_of_the_past(clause)
         or _OF_SOME.search(clause) is not None
-        or (purpose is not None and _squashed(purpose[1]) not in _squashed(names))
+        or (purpose is not None and _squashed(next(filter(None, purpose.groups()))) not in _squashed(names))
     )
 
 
@@ -279,6 +286,12 @@ def is_of_the_past(clause: str) -> bool:
     return _PAST.match(clause) is not None
 
 
+_SUBJECT = re.compile(
+    r"^\W*([\w.]*[_.]\w+) (?:is|are)(?: not|n[’']t)\b"
+    r"|\b(?:sub-?)?(?:module|package|plugin|extension) ([\w/-]*[_./]\w[\w./-]*)",
+    re.IGNORECASE,
+)
+"""A name that a clause is about, which may be the module itself."""
 _PAST = re.compile(r"\W*(?:before|prior to) (?:v|version )?\d", re.IGNORECASE)
 
 

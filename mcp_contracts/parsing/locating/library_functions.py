@@ -34,7 +34,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     `lists_none` says that the front matter has an empty list of tools.
     """
     # only files in an older dialect need it
-    from mcp_contracts.parsing.locating.no_tools import clear_denial, plain_denial, shown_as_tools, speaks_of_own_tools
+    from mcp_contracts.parsing.locating.no_tools import clear_denial, plain_denial, shown_as_tools
 
     shown = list(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in tools]))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
@@ -47,9 +47,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         return Division(is_plain=True)
     if denial is not None and are_listed:
         others = list(tools)  # those of other modules
-    elif (denial := denial or clear_denial(blocks, module)) is not None and (
-        not are_all or speaks_of_own_tools(blocks)
-    ):
+    elif (denial := denial or clear_denial(blocks, module)) is not None:
         others = _functions(blocks, others)
     if denial is None or not others:
         return Division(tools)
@@ -87,7 +85,7 @@ def explain_absence(
 
 
 def _functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[SpecTool]:
-    """Return those of some tools whose title is a signature, or is below a title about code."""
+    """Return those of some tools without a title, with a signature as title, or below a title about code."""
     found = []
     for tool in tools:
         above: list[Heading] = []
@@ -100,6 +98,6 @@ def _functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[SpecT
                 own = block.text
             else:
                 above.append(block)
-        if "(" in own or any(_OF_CODE.search(one.text) for one in above if one.level > 1):
+        if not own or "(" in own or any(_OF_CODE.search(one.text) for one in above if one.level > 1):
             found.append(tool)
     return found

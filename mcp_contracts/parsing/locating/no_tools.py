@@ -143,7 +143,7 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
 def speaks_of_own_tools(blocks: Sequence[Block]) -> bool:
     """Whether a sentence counts or announces tools, other than in a clause about another module."""
     return any(
-        _COUNTED.search(without_asides(one.text))
+        (_COUNTED.search(without_asides(one.text)) is not None and not denies_clearly(one.text, one.text))
         or (_REGISTERED.search(one.text) is not None and not may_deny(one.text, one.text))
         for one in _statements(blocks)
     )
@@ -161,7 +161,8 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[boo
         own = ""
         if isinstance(block, Heading):
             above = [one for one in above if one.level < block.level]
-            own, lead = block.text.partition("(")[0], ""
+            is_title = block.level == 1 and _OF_ONE.match(block.text) is None
+            own, lead = "" if is_title else block.text.partition("(")[0], ""
         elif isinstance(block, TableBlock):
             own = cells_of(block.lines[0])[0].text
         inner = [one.text for one in above if one.level > 1] or [one.text for one in above if _SEVERAL.search(one.text)]
@@ -183,6 +184,7 @@ def _announces_tools(text: str) -> bool:
     return (GROUP.search(text) is not None or names_tools(text)) and not denies_clearly(text, text)
 
 
+_OF_ONE = re.compile(r"\W*(?:MCP )?tool\b[ \w]{0,20}[:–—-]", re.IGNORECASE)
 _SEVERAL = re.compile(r"\btools\b", re.IGNORECASE)
 
 
