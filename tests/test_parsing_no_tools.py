@@ -584,6 +584,7 @@ FUNCTIONS = (
     "## Python API\n\n### `load_config(path: str) -> dict`\n\nLoads it.\n\n### `merge(a: dict)`\n\nMerges.\n",
     "## Functions\n\n- `load_config(path)`: Loads it.\n- `merge(a, b)`: Merges two.\n",
     "## API Reference\n\n**`load_config(path: str) -> dict`**\n\nLoads it.\n\n**`merge(a: dict)`**\n\nMerges.\n",
+    "## `load_config`\n\n`load_config(path: str)`\n\nLoads it.\n\n## `merge`\n\n`merge(a: dict)`\n\nMerges.\n",
 )
 
 
@@ -933,3 +934,9 @@ def test_a_denial_of_something_else_leaves_headings_with_parameters(said: str) -
 @pytest.mark.parametrize("said", OF_OTHERS[-3:])
 def test_a_denial_under_a_condition_is_never_silent(said: str) -> None:
     assert not read_spec(PATH, f"# Yarn: tool specification\n\n{said}\n").plainly_has_none
+
+
+def test_a_version_is_no_negation() -> None:
+    text = "# Tool specification (v1.0)\n\nFinds boats.\n"
+
+    assert not read_spec(PATH, text).states_no_tools

@@ -1734,6 +1734,47 @@ def test_the_lists_of_an_informal_document_are_compared_with_its_tools() -> None
     assert "MC022 the tool `scrap_boat` is listed, but the file does not define it" in said(text)
 
 
+CODES = """
+    # Harbor: tool specification
+
+    ### `boat_find`
+
+    Finds boats.
+
+    **Parameters**:
+    - `name` (string, required): The name of the boat
+
+    **Output (error)**:
+    ```json
+    {"ok": false, "error": {"code": "%s", "message": "no"}}
+    ```
+
+    ### `boat_sell`
+
+    Sells a boat.
+
+    **Parameters**:
+    - `boat` (string, required): The boat
+
+    **Errors**:
+    - Sold before → `{"error": {"code": "BOAT_SOLD", "message": "…"}}`
+
+    ## Error codes
+
+    | Code | Meaning |
+    |---|---|
+    | `BOAT_SOLD` | It is sold |
+    | `BOAT_UNKNOWN` | No such boat |
+    | `HARBOR_CLOSED` | Come back later |
+    """
+
+
+def test_the_codes_of_sample_errors_are_in_the_table_of_codes() -> None:
+    told = "MC515 the text mentions the error `BOAT_UNKNWON`, which the tool does not list"
+
+    assert (told in said(CODES % "BOAT_UNKNWON"), told in said(CODES % "BOAT_UNKNOWN")) == (True, False)
+
+
 NUMBERED = """
     # Tool spec: `make_deck`
 

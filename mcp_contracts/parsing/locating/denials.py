@@ -129,7 +129,8 @@ TOOLS = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:irrelevant|librar\w+|refrain\w*|parent|sub-?modules?|individual|see|no|not|none|never|neither|nor"
+    r"\b(?:irrelevant|delegat\w+|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
+    r"|see|no|not|none|never|neither|nor"
     r"|without|zero"
     r"|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
     r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
@@ -139,7 +140,8 @@ _NEGATION = re.compile(
     r"|folded"
     r"|merged|part of|(?:kept|keeps?|left|leaves?|stays?|remains?|is|are|free)(?: [\w`]+){0,5} (?:off|out|away|free)"
     r"|out of|free of|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in|to|from)|plumbing"
-    r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b|\b0\b|\[\]|\(\)|\{\}|[❌✗✘]"
+    r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b|(?<![\w.])0\b(?!\.)|\[\]"
+    r"|\(\)|\{\}|[❌✗✘]"
     r"|^\W*[-–—]+\W*$",
     re.IGNORECASE,
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.listed import IN_TABLE
-from mcp_contracts.parsing.markdown.blocks import Block, Heading
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.sections import Mention
 
@@ -85,12 +85,16 @@ def explain_absence(
 
 
 def _functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[SpecTool]:
-    """Return those of some tools without a title, with a signature as title, or below a title about code."""
+    """Return those of some tools without a title, with a signature in or directly below it, or below a title about
+    code."""
     found = []
     for tool in tools:
         above: list[Heading] = []
         own = ""
         for block in blocks:
+            if own:
+                own = f"{own}\n{block.text}" if isinstance(block, Paragraph) else own
+                break
             if not isinstance(block, Heading) or block.row > tool.lines[0] - 1:
                 continue
             above = [one for one in above if one.level < block.level]
@@ -98,6 +102,15 @@ def _functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[SpecT
                 own = block.text
             else:
                 above.append(block)
-        if not own or "(" in own or any(_OF_CODE.search(one.text) for one in above if one.level > 1):
+        title, _, first = own.partition("\n")
+        if (
+            not own
+            or "(" in title
+            or _SIGNATURE.match(first)
+            or any(_OF_CODE.search(one.text) for one in above if one.level > 1)
+        ):
             found.append(tool)
     return found
+
+
+_SIGNATURE = re.compile(r"`[\w.]+\([^`]*\)[^`]*`\s*$")

@@ -27,7 +27,7 @@ from mcp_contracts.rules.behavior.tools_in_text import (
     siblings_in_code,
     unknown_tools_in_code,
 )
-from mcp_contracts.rules.behavior.unknown_names import unknown_names
+from mcp_contracts.rules.behavior.unknown_names import unknown_names, unlisted_codes
 from mcp_contracts.rules.texts import (
     ERRORS,
     may_hold,
@@ -160,7 +160,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
         if (name, id(owner)) not in found:
             found.add((name, id(owner)))
             yield _missing_tool("text", name, tools.names, place)
-    for unknown in unknown_names(file, tools, reported_names | {name for name, _ in found}):
+    codes = unlisted_codes(file) if isinstance(file, SpecFile) else ()
+    for unknown in (*codes, *unknown_names(file, tools, reported_names | {name for name, _ in found})):
         name, contract = unknown.name, unknown.contract
         place = _find_place(file, contract, written.get(id(contract)))(name)
         yield Finding(unknown.message, unknown.hint(tools), place, names=(name,))
@@ -340,7 +341,7 @@ def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None)
             return described
         start = offset_of(file.text, tool.lines[0], 1)
         end = offset_of(file.text, tool.lines[1], 1_000_000)
-        found = file.text.find(f"`{name}`", start, end)
+        found = max(file.text.find(f"`{name}`", start, end), file.text.find(f'"{name}"', start, end))
         return described if found < 0 else place_between(file.path, file.text, found + 1, found + 1 + len(name))
 
     return place

@@ -105,7 +105,9 @@ class UnknownName(NamedTuple):
         """Return the hint of a finding."""
         if self.form == "error":
             near = nearest(self.name, [error.name for error in self.contract.errors])
-            return f"write `{show(near)}`, or list it" if near else "list it in section 5, and say when it occurs"
+            return (
+                f"write `{show(near)}`, or list it" if near else "list it with the other errors, and say when it occurs"
+            )
         near = nearest(self.name, tools.names | tools.parameters_of(self.contract).names)
         return f"write `{show(near)}`" if near else "use an existing name, or remove the mention"
 
@@ -174,6 +176,27 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
         is_alone = marked[one.name] == 1 if form in ("word", "field") else 1 in map(words.get, one.name.split("."))
         if is_alone:
             yield UnknownName(one.name, one.contract, form)
+
+
+def unlisted_codes(file: SpecFile) -> Iterator[UnknownName]:
+    """Yield the error codes in samples of results that the table of error codes of the file does not have.
+
+    Tools that list their own errors are left out. At least one sample must have a code of the table.
+    """
+    listed = frozenset(_CODE_ROW.findall(file.text)) if '"error' in file.text else frozenset()
+    if len(listed) < _FEWEST_KNOWN:
+        return
+    samples = [(match[1], file.text.count("\n", 0, match.start()) + 1) for match in _CODE_OF_SAMPLE.finditer(file.text)]
+    for name, line in samples if any(name in listed for name, _ in samples) else ():
+        owner = next((tool for tool in file.tools if tool.lines[0] <= line <= tool.lines[1]), None)
+        if name not in listed and owner is not None and not owner.contract.errors:
+            yield UnknownName(name, owner.contract, "error")
+
+
+_CODE_ROW = re.compile(r"^\|[ \t]*`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`[ \t]*\|", re.MULTILINE)
+_CODE_OF_SAMPLE = re.compile(
+    r"\"error\"\s*:\s*\{\s*\"(?:code|error_code|errorCode|type|error_type)\"\s*:\s*\"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\""
+)
 
 
 def _closed_contracts(file: SourceFile, tools: KnownTools) -> Iterator[ToolContract]:

@@ -22,9 +22,7 @@ _FOUND_OUT = re.compile(
     r"|\.\.\.|…",
     re.IGNORECASE,
 )
-_NO_FLAGS = frozenset(
-    ("never", "always", "sometimes", "all", "any", "max", "min", "unlimited", "now", "today", "empty")
-)
+_NO_FLAGS = frozenset(("never", "always", "sometimes", "all", "max", "min", "unlimited", "now", "today", "empty"))
 """Words for a number that is determined at run time, which are neither true nor false."""
 _TWO_WORDS = re.compile(r"(?:yes|no|on|off) [a-z]+")
 # Numbers in words, and undecided values, which no type but text accepts.
