@@ -75,17 +75,19 @@ def split_sections(body: Sequence[Block]) -> tuple[tuple[Block, ...], tuple[RawS
 
 
 def _sections(body: Sequence[Block], starts: Sequence[int]) -> Iterator[RawSection]:
-    parts = [_split_number(body[start].text) for start in starts]  # type: ignore[union-attr]
-    is_own = _are_own_numbers([part for part in parts if part[0] is not None])
-    for start, stop, (number, title) in zip(starts, [*starts[1:], len(body)], parts, strict=True):
-        heading = body[start]
-        if isinstance(heading, Heading):
-            titled = number_of_title(title)
-            number = None if is_own else number
-            yield RawSection(heading, number or titled, titled or number, title, tuple(body[start + 1 : stop]))
+    parts = [
+        (block, *_split_number(block.text), tuple(body[start + 1 : stop]))
+        for start, stop in zip(starts, [*starts[1:], len(body)], strict=True)
+        if isinstance(block := body[start], Heading)
+    ]
+    is_own = _are_own_numbers([(number, title) for _, number, title, _ in parts if number is not None])
+    for heading, number, title, blocks in parts:
+        titled = number_of_title(title)
+        number = None if is_own else number
+        yield RawSection(heading, number or titled, titled or number, title, blocks)
 
 
-def _are_own_numbers(parts: Sequence[tuple[int | None, str]]) -> bool:
+def _are_own_numbers(parts: Sequence[tuple[int, str]]) -> bool:
     """Whether the numbers of sections are an author's own: no title is one of the format, and some contradict it."""
     if any(number_of_title(title) for _, title in parts):
         return False

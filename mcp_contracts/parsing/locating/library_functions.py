@@ -48,7 +48,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     if denial is not None and are_listed:
         others = list(tools)  # those of other modules
     elif (denial := denial or clear_denial(blocks, module)) is not None:
-        others = _functions(blocks, others)
+        others = [tool for tool in others if _is_function(blocks, tool)]
     if denial is None or not others:
         return Division(tools)
     removed = set(map(id, others))
@@ -84,33 +84,28 @@ def explain_absence(
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
 
 
-def _functions(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> list[SpecTool]:
-    """Return those of some tools without a title, with a signature in or directly below it, or below a title about
-    code."""
-    found = []
-    for tool in tools:
-        above: list[Heading] = []
-        own = ""
-        for block in blocks:
-            if own:
-                own = f"{own}\n{block.text}" if isinstance(block, Paragraph) else own
-                break
-            if not isinstance(block, Heading) or block.row > tool.lines[0] - 1:
-                continue
-            above = [one for one in above if one.level < block.level]
-            if block.row == tool.lines[0] - 1:
-                own = block.text
-            else:
-                above.append(block)
-        title, _, first = own.partition("\n")
-        if (
-            not own
-            or "(" in title
-            or _SIGNATURE.match(first)
-            or any(_OF_CODE.search(one.text) for one in above if one.level > 1)
-        ):
-            found.append(tool)
-    return found
+def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
+    """Whether a tool has no title, has a signature in it or directly below it, or is below a title about code."""
+    at, title = next(
+        (
+            (index, block)
+            for index, block in enumerate(blocks)
+            if isinstance(block, Heading) and block.row == tool.lines[0] - 1
+        ),
+        (0, None),
+    )
+    if title is None:
+        return True
+    first = blocks[at + 1] if at + 1 < len(blocks) else None
+    if "(" in title.text or (isinstance(first, Paragraph) and _SIGNATURE.fullmatch(first.text)):
+        return True
+    level = title.level
+    for block in reversed(blocks[:at]):
+        if isinstance(block, Heading) and 1 < block.level < level:
+            level = block.level
+            if _OF_CODE.search(block.text):
+                return True
+    return False
 
 
-_SIGNATURE = re.compile(r"`[\w.]+\([^`]*\)[^`]*`\s*$")
+_SIGNATURE = re.compile(r"`[\w.]+\([^`]*\)[^`]*`\s*")
