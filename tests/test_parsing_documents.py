@@ -134,7 +134,7 @@ def members(value: JsonValue, pointer: str = "") -> list[tuple[str, JsonValue]]:
         ("{a: 1}", "a key without double quotes", "a"),
         ('{"a": 1,, "b": 2}', "an extra comma", ","),
         ('{"a": 1 "b": 2}', "a missing comma or an extra character", '"'),
-        ('{"a": "x" | "y"}', "alternatives", "|"),
+        ('{"a": "x" | "y"}', "alternatives separated by `|`", "|"),
         ('{"a"}', "a key without a value", "}"),
         ('{"a": }', "a missing value", "}"),
         ('{"a": text}', "something that is not a JSON value", "t"),

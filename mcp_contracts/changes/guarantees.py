@@ -55,9 +55,9 @@ def task_support_changed(pair: ToolPair) -> Iterator[Observation]:
     """A tool's task support changed.
 
     In MCP 2025-11-25, `execution.taskSupport` says how a tool is called: only without a task (`forbidden`, the
-    default), either way (`optional`), or only as a task (`required`). The server rejects calls of the other kind. If a
-    kind of call is no longer possible, callers that use it break. Other revisions of MCP do not have the field, and
-    neither do specifications, so the two sides are only compared if both are tool lists.
+    default), either way (`optional`), or only as a task (`required`). The server rejects calls of the other kind, so a
+    change that rules out a kind of call breaks the callers that use it. The two sides are compared only if both are
+    tool lists, because specifications and other MCP revisions do not have this field.
     """
     if pair.both is None or pair.is_mixed:
         return

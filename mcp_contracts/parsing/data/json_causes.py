@@ -92,7 +92,7 @@ def _explain_unexpected(rest: str, at: int, message: str) -> Cause:
             return Cause("an extra comma", "remove it", at)
         return Cause("a key without double quotes", 'write keys in double quotes: `"key"`', at)
     if rest[0] == "|":
-        return Cause("alternatives", "write one of them; a schema lists several in `enum`", at)
+        return Cause("alternatives separated by `|`", "write one value; a schema lists several in `enum`", at)
     if message.startswith("Expecting ',' delimiter"):
         return Cause("a missing comma or an extra character", "separate the values with commas", at)
     if message.startswith("Expecting ':' delimiter"):

@@ -30,7 +30,6 @@ from mcp_contracts.parsing.leads import find_announced_section, label_without_co
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
-    is_of_one_kind,
     is_title,
     listed_parameters,
     may_list_parameters,
@@ -61,16 +60,14 @@ from mcp_contracts.parsing.legacy.reading import (
     Reading,
 )
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
+from mcp_contracts.parsing.legacy.table_blocks import read_table_block
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
-from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.parameters.derive import with_members
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
-from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table, trailing_lines
+from mcp_contracts.parsing.parameters.tables import trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.parsing.topics import Label, about, label_of, split_at_labels
-from mcp_contracts.records import replace
 from mcp_contracts.sections import Section
 
 
@@ -170,7 +167,11 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 else:
                     _read_list(reading, part, siblings)
         elif isinstance(block, TableBlock):
-            _read_table(reading, block)
+            if reading.topic == INTRO and read_properties(reading, block):
+                continue
+            read_table_block(reading, block)
+            if after := trailing_lines(block):
+                _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))
         elif isinstance(block, Fence):
             reading.fill(block.content)
             if is_data(block):
@@ -361,41 +362,3 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
 
 _SENTENCE = re.compile(r"[A-Z][\w'’-]* +\w")
 """The beginning of a sentence, which is neither a name nor a label."""
-
-
-_OF_OUTPUT = re.compile(r"[|*_ ]*(?:output|return(?:ed|s)?|response|result)\b", re.IGNORECASE)
-"""The title of a column with the fields of a result, under any heading."""
-
-
-def _read_table(reading: Reading, block: TableBlock) -> None:
-    if reading.topic == INTRO and read_properties(reading, block):
-        return
-    reading.fill(block.lines[0].text)
-    titles = [cells_of(line)[0].text for line in block.lines[2:]]
-    if reading.topic in (INTRO, INPUT) and columns_of(f"| Parameter | {' | '.join(titles)} |").are_of_parameters:
-        reading.is_partly_read = True  # the parameters are columns
-    roles = columns_of(block.lines[0].text).roles
-    is_of_parameters = block.lines[0].text.strip("|*_ ").lower().startswith(("param", "arg"))
-    is_of_parameters = is_of_parameters or (reading.topic in (INTRO, DESCRIPTION) and {"name", "required"} <= {*roles})
-    if is_parameter_table(block, is_due=is_of_parameters or reading.topic in (INPUT, OUTPUT)):
-        is_output = reading.topic == OUTPUT or _OF_OUTPUT.match(block.lines[0].text) is not None
-        part = "output" if is_output else "input"
-        is_input = part == "input" and (reading.topic == INPUT or "required" in roles or is_of_parameters)
-        read = read_table(reading.source, block)
-        read = replace(read, rows=with_kind(reading.lead, read.rows)) if part == "input" else read
-        first = reading.tables.get(part)
-        if first is None and (is_input or part == "output" or reading.topic == INTRO):
-            reading.tables[part] = read
-        elif first is not None and is_input and is_of_one_kind(reading.lead):
-            reading.tables[part] = replace(first, rows=(*first.rows, *read.rows))
-        elif first is not None and is_input:
-            reading.tables[part] = with_members(first, reading.last, read)
-    elif reading.topic == ERRORS:
-        reading.errors.extend(error_types(reading.source, [block]))
-    elif reading.topic == INPUT:
-        reading.places.setdefault("input", reading.source.place_in(block.lines[0]))  # it is not read
-        if not reading.tables and may_list_parameters([cells_of(line)[0].text for line in block.lines[2:]]):
-            reading.note_unread("table", block.row)
-    after = trailing_lines(block)
-    if after:
-        _read_paragraph(reading, Paragraph(after, after[0].row, after[-1].row + 1))

@@ -86,15 +86,9 @@ def explain_absence(
 
 def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
     """Whether a tool has no title, has a signature in it or directly below it, or is below a title about code."""
-    at, title = next(
-        (
-            (index, block)
-            for index, block in enumerate(blocks)
-            if isinstance(block, Heading) and block.row == tool.lines[0] - 1
-        ),
-        (0, None),
-    )
-    if title is None:
+    at = next((index for index, block in enumerate(blocks) if block.row == tool.lines[0] - 1), len(blocks))
+    title = blocks[at] if at < len(blocks) else None
+    if not isinstance(title, Heading):
         return True
     first = blocks[at + 1] if at + 1 < len(blocks) else None
     if "(" in title.text or (isinstance(first, Paragraph) and _SIGNATURE.fullmatch(first.text)):
