@@ -728,6 +728,21 @@ PLAIN = (
     "This module neither defines nor registers MCP tools.",
     "No MCP tool specifications exist for this module.",
     "There are no tools to document here.",
+    "It doesn't register any tools with the MCP server.",
+    "The module does not yet have any MCP tools defined, but may add some later.",
+    "As a small library, it does not define tools that can be called by LLMs.",
+    "Because the code only reads files, it does not offer any tool for use by agents.",
+    "This file records that the module no longer exposes MCP tools.",
+    "There's no MCP tool in this package; import it from Python.",
+    "This package has no user-facing or agent-facing tools as it is internal.",
+    "MCP tools have not been written for this module.",
+    "For legal reasons, the functions of this module are not exposed as MCP tools.",
+    "Q: Which tools does this module have?\n\nA: None whatsoever.",
+    "- **Exposes MCP tools**: No",
+    "> [!WARNING]\n> This module does not expose MCP tools.",
+    "## MCP Tools\n\nNot implemented yet.",
+    "**MCP tools:** This module does not define any.",
+    "## Tool endpoints\n\nNot applicable to this module.",
     "## Tools\n\nNone are defined.",
     "## Tools\n\nNope.",
     "## MCP tools\n\n| Tool | Purpose |\n|---|---|",
@@ -766,6 +781,12 @@ ITEMS = "## Key parts\n\n- `send_event(topic)`: sends\n- `stop_bus()`: stops\n"
         "For safety, it is kept off the MCP surface.",
         "These conversions must be imported; they can't be called over MCP.",
         "Offering any of them as tools would be slow, so we don't.",
+        "## MCP tools\n\nUnits opt out of the protocol. Agents do not convert.",
+        "## Tools\n\nDoes not apply: it is compiled into other programs.",
+        "## Tools\n\nNot before the summer.",
+        "Toolless module: import it.",
+        "MCP tool coverage: 0 of 4 functions.",
+        "As a guest, it does not define any tools.",
     ],
 )
 def test_functions_next_to_any_other_denial_are_named(said: str, functions: str) -> None:
@@ -940,3 +961,56 @@ def test_a_version_is_no_negation() -> None:
     text = "# Tool specification (v1.0)\n\nFinds boats.\n"
 
     assert not read_spec(PATH, text).states_no_tools
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The MCP surface of this module is a figment.",
+        "You are in the wrong place for tools; go to `scales`.",
+        "## MCP tools\n\nHere be dragons, and MCP is far away.",
+        "One would look in vain for tools.",
+        "To speak of tools in this module is premature.",
+    ],
+)
+def test_a_remark_on_tools_that_does_not_say_that_there_are_any_may_deny_them(said: str) -> None:
+    text = f"# Units: tool specification\n\nConverts units.\n\n{said}\n"
+
+    assert [found.code for found in lint(Contracts((read_spec(PATH, text),))).diagnostics] == ["MC028"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "",
+        "The module provides tools for units.",
+        "The tools are described by the authors of the module in due course.",
+        "## Tools\n\nto_miles -- Converts.",
+        "Ferramentas MCP para converter unidades",
+        "The MCP surface of this module is a figment. Two tools can be called from the outside.",
+    ],
+)
+def test_text_that_does_not_deny_tools_leaves_a_file_without_any(said: str) -> None:
+    text = f"# Units: tool specification\n\nConverts units.\n\n{said}\n"
+
+    assert [found.code for found in lint(Contracts((read_spec(PATH, text),))).diagnostics] == ["MC004"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "## MCP tools\n\nAll of them return JSON. They do not need a key.",
+        "## Tools\n\nTools described here do not write.",
+        "## Tools\n\nNot exposed in read-only mode.",
+        "## Tools\n\nThe following functions are tools. No key is needed.",
+    ],
+)
+def test_a_section_with_remarks_on_existing_tools_removes_none(said: str) -> None:
+    file = read_spec(PATH, f"# Units\n\n{said}\n\n{FUNCTIONS[0]}")
+
+    assert file.tools
+    assert file.denial is None
+
+
+def test_a_file_without_headings_may_have_no_tools() -> None:
+    assert read_spec(PATH, "The tools module, a part of which stays outside.\n").states_no_tools

@@ -109,7 +109,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
 
             The reader domain adds **zero** write tools.
             """,
-            ["MC028 no tools were found, and line 5 seems to say that the module has none"],
+            ["MC028 no tools were found, and line 5 may say that the module has none"],
         ),
         (
             """
@@ -292,7 +292,7 @@ def test_the_section_of_a_tool_in_an_index_table_is_read_below_any_of_these_head
             | `email` | `email_send` |
             """,
             [
-                "MC028 3 functions are not read as tools: `cache_get`, `cache_set`, `email_send`; line 3 seems to say "
+                "MC028 3 functions are not read as tools: `cache_get`, `cache_set`, `email_send`; line 3 may say "
                 "that the module has none"
             ],
         ),

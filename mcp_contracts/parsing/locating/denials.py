@@ -8,7 +8,7 @@ from mcp_contracts.parsing.locating import other_languages
 LONGEST = 400
 """The maximum length of a sentence. The rest of a longer one is not searched."""
 _KIND = (
-    r"(?:(?:@?mcp_tool|(?:MCP|agent)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
+    r"(?:(?:@?mcp_tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
     r"|\((?:MCP|model context protocol)\)"
     r"|LLM|model"
     r"|AI|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
@@ -17,9 +17,9 @@ _KIND = (
 _TOOLS = (
     rf"(?:{_KIND}(?:@?mcp_tools?|tools?|tooling)(?: (?:definitions?|specifications?|functions?|decorators?"
     rf"|endpoints?|wrappers?))?"
-    rf"|{_KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable))?[ -]"
+    rf"|{_KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable|exposed|enabled))?[ -]"
     r"(?:surface|interface|integration|exposure|support|endpoints?"
-    rf"|functions?|layer|wrappers?|bindings?))"
+    r"|functions?|functionality|operations?|layer|wrappers?|bindings?))"
 )
 _VERBS = (
     r"(?:expos|defin|provid|regist|offer|contain|implement|publish|declar|includ|contribut|support|specif|creat|export"
@@ -42,15 +42,26 @@ _MODULE = (
 )
 _THIS = rf"(?:(?:this|our)(?: [\w-]+){{0,2}}|the)(?: vendored| present)? {_MODULE}"
 _TO = (
-    rf"(?:to|with|over|through|via|for|on|as|as an?)(?: the| any| our)? {_KIND}"
+    rf"(?:to|with|over|through|via|for|for use by|by|on|as)(?: the| any| our| an?)? {_KIND}"
     r"(?:MCP|agents?|model context protocol(?: \(MCP\))?|tools?|LLMs?|models?|language models?)"
     r"(?: (?:servers?|clients?|bridge|agents|callers|layer|registry|discovery))?"
     rf"(?:,? (?:and|or) {_KIND}(?:agents?|LLMs?|models?|clients?))?"
 )
-_NAME = r"(?:the |an? )?`?(?P<{}>[\w./@-]+(?: [\w-]+){{0,2}}?)`?(?: {})?"
+_NAME = (
+    r"(?:the |an? )?`?(?!(?:it|we|they|there|this|that|these|and)\b)"
+    r"(?P<{}>[\w./@-]*[\w/@-](?: (?!of\b)[\w-]+){{0,2}}?)`?(?: {})?"
+)
 _OF = rf"(?:for|in|by|from|of|within) (?:{_THIS}|it|this|them|{_NAME.format('of', _MODULE)})"
-_TAIL = rf"(?:,? ?\(?(?:{_NOW}|{_OF}|{_TO})\)?)*"
-_ABOUT = rf"(?:(?:{_NOW}|status|note|finally|in (?:this|the) {_MODULE}),?:? )*"
+_OPEN = r"(?:callable|called|accessible|available|reachable|usable|used|invoked|exposed|meant)"
+_REASON = r"(?:,? (?:as|because|since) (?:it|this|they|these)\b[^.;]*)"
+_FUTURE = r"(?:,? but (?:may|might|will|could) \w+ (?:some|them|one|tools?|these)\b[^.;]*)"
+_TAIL = rf"(?:,? ?\(?(?:{_NOW}|(?:(?:that|which) (?:is|are|can be) {_OPEN} )?{_TO}|{_OF})\)?)*(?:{_REASON}|{_FUTURE})?"
+_ABOUT = (
+    rf"(?:(?:{_NOW}|status|purpose|note|(?:please )?note that|finally|in (?:this|the) {_MODULE}|for \w+ reasons"
+    rf"|(?:(?:this|the) {_MODULE} )?(?:documents|states|records|notes) that"
+    rf"|(?:as|being|like) (?:an?|the|other|all) (?:[\w-]+ ){{0,4}}(?:{_MODULE}|layer|crate)s?(?=,)"
+    r"|(?:because|since) (?:this|the|it|they|`)[^,.;:]{1,80}(?=,)),?:? )*"
+)
 _NOT = r"(?:do|does|did|has|have|will)(?: not|n[’']t)"
 _PART = r"(?:functions?|operations?|methods?|class(?:es)?|endpoints?|helpers?|parts?)"
 _PLAIN = re.compile(
@@ -58,19 +69,22 @@ _PLAIN = re.compile(
     rf"(?:(?P<own>{_THIS})|{_NAME.format('name', _MODULE)}|(?P<it>it|we|they|and))(?:,? {_NOW})*+,?"
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {_NOW})*+,?"
     rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither) {_TOOLS}(?: {_DONE})?(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
-    rf"|(?:ha(?:s|ve) )?never had (?:any )?{_TOOLS}"
+    rf"|(?:ha(?:s|ve) )?never had (?:any )?{_TOOLS}|no longer {_HAS} (?:any )?{_TOOLS}"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{_TOOLS}|lacks (?:any )?{_TOOLS}"
-    rf"|neither {_HAS} nor {_HAS} (?:any )?{_TOOLS}"
+    rf"|neither {_HAS} (?:nor {_HAS} (?:any )?{_TOOLS}|{_TOOLS} nor [\w ]{{1,30}})"
     rf"|{_NOT}(?: {_NOW})* (?:{_HAS}|ship|come)(?: with)? (?:any |a single |an? |its own )?{_TOOLS}"
+    rf"(?: {_DONE})?"
     rf"|{_NOT}(?: {_NOW})* {_HAS} any(?:thing)?(?: of its)?(?: (?:functionalit(?:y|ies)|{_PART}))? {_TO}"
     rf"|(?:is|are)(?: not|n[’']t)(?: {_NOW})* (?:{_DONE}|reachable) {_TO})"
-    rf"|there (?:(?:is|are|exists?)(?: {_NOW})* (?:no|zero|0|not an?y?|not a single)|(?:are"
-    rf"|is)n[’']t any) {_TOOLS}(?: {_DONE}| to (?:document|list|describe|show))?"
+    rf"|there(?:(?: is| are| exists?|[’']s)(?: {_NOW})* (?:no|zero|0|not an?y?|not a single)| (?:are"
+    rf"|is)n[’']t (?:any|a single)) {_TOOLS}(?: {_DONE}| to (?:document|list|describe|show|specify|expose))?"
     rf"|no {_TOOLS}(?: {_NOW})*(?: (?:is|are|have been|has been))?(?: {_NOW})*(?: {_DONE}| exists?)?"
-    rf"|{_TOOLS} (?:is|are|have been)(?: not|n[’']t)(?: {_NOW})*(?: been)? {_DONE}"
+    rf"|not {_DONE} {_TO}|{_TOOLS} (?:is|are|have|has)(?: not|n[’']t)(?: {_NOW})*(?: been)? {_DONE}"
     rf"|(?:none|nothing)(?: of the(?: \w+)? {_PART})?(?: (?:described|listed|documented))?(?: (?:in|of|on) {_THIS}"
     rf"| here| above| below)"
     rf" (?:is|are) (?:(?:{_DONE} )?{_TO}|(?:an? )?{_TOOLS})"
+    rf"|(?:(?:all )?(?:the )?{_PART} (?:of|in|from) (?:{_THIS}|{_NAME.format('part', _MODULE)})|{_THIS}[’']s {_PART})"
+    rf" are (?:not|never)(?: {_NOW})* (?:{_DONE} {_TO}|wrapped as {_TOOLS}|{_TOOLS})"
     rf"|no {_PART}(?: (?:in|of) {_THIS})? (?:is|are) (?:{_DONE} {_TO}|(?:an? )?{_TOOLS})"
     r"|(?:dieses|das|ce|le|este|el|questo|il|dit|o) (?:mod\w+|paket|paquet\w*|pakket) (?:[\w'’-]+ ){0,4}"
     r"(?:[\w'’]*keine|aucune?|ning[uú]n[oa]?|nessun\w*|geen|nenhum\w*)(?: [\w'’-]+){1,4}"
@@ -83,26 +97,29 @@ _CONDITION = re.compile(
     r"\W*\b(?:if|when|unless|until|while|whereas|unlike|except|excluding|other than|besides|apart|aside|beyond"
     r"|only (?:the|these|`)|before|prior to|previously|formerly|originally|used to|in the past)\b"
     r"|^\W*(?:without|with|in|on|under|during|for) (?!(?:this|the|our|now|short|summary|general|essence"
-    r"|fact)\b)[^,]{1,80},",
+    r"|fact)\b|\w+ reasons\b)[^,]{1,80},"
+    rf"|^\W*as an? (?!(?:[\w-]+ ){{0,4}}(?:{_MODULE}|layer|crate|result|consequence|rule)\b)[^,]{{1,80}},",
     re.IGNORECASE,
 )
 _NOTHING = re.compile(
     rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|n/?a|not applicable|nothing|nil"
     rf"|empty)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
-    rf"|no(?=\W*$)"
+    r"|no(?=\W*$|\W*[(,;])|not (?:yet |currently )?(?:applicable|exposed|implemented|available|provided|defined)"
+    rf"|(?:{_THIS}|it|we) {_NOT}(?: {_NOW})* {_HAS} (?:any|one)(?=\W*$)"
     rf"|no (?:tools?|entries)|there are(?:n[’']t| not) any|keine|aucune?"
     rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无)(?: (?:{_DONE}|required"
-    rf"|needed))?{_TAIL}"
+    rf"|needed))?(?: to {_THIS})?{_TAIL}"
     r"(?:[\s.!)*_]*|[\s.]*(?:[;:(,]| [–—-] ).*)|\W*[-–—]+\W*",
     re.IGNORECASE,
 )
 """What a section, a cell or an answer consists of if there are no tools."""
 _OF_ALL = re.compile(
-    r"(?=.*[a-z])\W*(?:\d+[.)]\s*)?(?:(?:available|exposed|registered|public|defined|provided|supported|current"
+    r"(?=.*[a-z])\W*(?:\d+[.)]\s*)?(?:(?:exposes|available|exposed|registered|public|defined|provided|supported|current"
     r"|agent|our|the|module"
     r"|list of|number of)[ -])*+(?:(?:MCP|model context protocol)(?: \(MCP\))?[ -]?)?(?:tools?(?: (?:definitions?"
     r"|inventory|list|surface|specifications?|catalog(?:ue)?|overview|reference|exposure|support|count|summary|index"
-    r"|registry))?|tooling|exposure|surface|integration|interface|support)?(?: (?:exposed|defined|provided"
+    r"|registry|endpoints?))?|tooling|exposure|surface|integration|interface|support|enabled)?(?: (?:exposed"
+    r"|defined|provided"
     r"|available))?\W*",
     re.IGNORECASE,
 )
@@ -118,7 +135,7 @@ _QUESTION = re.compile(
 """A question whether the module has tools."""
 _NO = re.compile(
     rf"\W*(?:A\w*[.:]\W*)?(?:(?:no|none|nope|zero|0|nothing|not (?:yet|currently|any|at all))(?= *[.,;!:–—(]|\W*$"
-    rf"| {_NOW}\b)"
+    rf"| {_NOW}\b| whatsoever| at all)"
     r"|(?:it|they|there|we|this) (?:do|does|are|is|has|have)(?: not|n[’']t)\b|there (?:are|is) (?:none|no\b)"
     r"|(?:it|this module|we) (?:exposes?|has|have|offers?|provides?|defines?) (?:none|no\b)).*",
     re.IGNORECASE,
@@ -139,7 +156,8 @@ _NEGATION = re.compile(
     r"|rather|against|later|yet|planned|future|upcoming|pending|tbd|todo|to be|to come|will be|once|moved|migrated"
     r"|folded"
     r"|merged|part of|(?:kept|keeps?|left|leaves?|stays?|remains?|is|are|free)(?: [\w`]+){0,5} (?:off|out|away|free)"
-    r"|out of|free of|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in|to|from)|plumbing"
+    r"|out of|opts? out|free of|in vain|non-?existent|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in"
+    r"|to|from)|plumbing"
     r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b|(?<![\w.])0\b(?!\.)|\[\]"
     r"|\(\)|\{\}|[❌✗✘]"
     r"|^\W*[-–—]+\W*$",
@@ -173,17 +191,19 @@ _CLEAR = re.compile(
     rf"|use|speak|qualif\w+"
     rf"|is|are)\b"
     rf"[^.;]{{0,60}}?\b{_MEANT}\b"
-    rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:{_DENIED}[^.;]{{0,40}}?(?:$|\b(?:{_DONE}|exist\w*|here|found|call"
-    rf"|reach|see|apply|part)\b)"
+    rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:(?<!\bdo )(?<!\bdoes )(?!never){_DENIED}[^.;]{{0,40}}$"
+    r"|(?!not (?:writ|add|creat|support|includ|contain)e?\b)"
+    rf"{_DENIED}[^.;]{{0,40}}?\b(?:{_DONE}|exist\w*|here|found|call|reach|see|apply|part)\b"
     r"|\bout of scope\b)"
     r"|\btools?\b[^.;]{0,80}\b(?:absent|retired|removed|dropped|is (?:zero|0|empty)|moved to|live in|omitted"
     r"|left out|yet to)\b"
     r"|\b(?:removed?|stripped|dropped|decided against|leaves? out|omits?)\b[^.;]{0,40}\btools?\b|\b(?:out of"
     r"|off|from) the (?:MCP|tool)\b"
     r"|\bnothing (?:here )?(?:for|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
-    r"|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
+    r"|\bno MCP server (?:code |implementation )?exists\b|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
-    r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-(?:free|less)\b"
+    r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-?(?:free|less)\b"
+    r"|\b0 of \d+\b"
     r"|\btools?\W{1,4}(?:[❌✗✘]|none\b|0\b)|\b(?:rather than|instead of)\b[^.;]{0,30}\btools?\b",
     re.IGNORECASE,
 )
@@ -207,7 +227,8 @@ _OF_SOME = re.compile(
     r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
     r"|affiliated|endorsed)\b"
     r"|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
-    r"|\bin \w+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides|beyond|apart"
+    r"|\bin [\w-]+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides"
+    r"|beyond|apart"
     r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
     r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b"
     r"(?! (?:for MCP|spec|regist|surface|list|count|layer|catalog|(?:were|ha(?:ve|s) been) (?:removed|retired"
@@ -243,7 +264,7 @@ def is_title_of_all(title: str) -> bool:
 
 def is_nothing(text: str) -> bool:
     """Whether text below a title about tools only says that there are none."""
-    return _NOTHING.fullmatch(text) is not None and not _CONDITION.search(text)
+    return _NOTHING.fullmatch(text) is not None and not _CONDITION.search(text) and not _OF_SOME.search(text)
 
 
 def is_answered_with_no(question: str, answer: str) -> bool:
@@ -265,7 +286,7 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         match = _PLAIN.fullmatch(clause)
         if match is None:
             continue
-        named = [name for name in (match["name"], match["of"]) if name]
+        named = [name for name in (match["name"], match["of"], match["part"]) if name]
         if all(_squashed(name) in _squashed(names) for name in named) and (
             is_of_module or named or match["own"] or _HERE.search(clause)
         ):
@@ -323,3 +344,29 @@ def may_deny(sentence: str, passage: str) -> bool:
     """Whether a sentence has any negation or exclusion, and its passage has a word for tools."""
     is_of_tools = TOOLS.search(passage) is not None or other_languages.names_tools(passage)
     return is_of_tools and (_NEGATION.search(without_asides(sentence)) is not None or other_languages.denies(sentence))
+
+
+def denies_all(text: str) -> bool:
+    """Whether text that is alone in a section about tools has a negation, and is about none that exist."""
+    return _DENIES.search(text) is not None and _REFERS.search(text) is None and not is_of_some(text, "")
+
+
+def may_affirm(sentence: str) -> bool:
+    """Whether a sentence may say that something has, lists or announces tools: it does so, or is not in English."""
+    if TOOLS.search(sentence) is None:
+        return other_languages.names_tools(sentence)
+    return _AFFIRMS.search(sentence) is not None or _ENGLISH.search(sentence) is None
+
+
+_DENIES = re.compile(rf"{_DENIED}|\bout of\b|\bopts? out\b", re.IGNORECASE)
+_REFERS = re.compile(
+    r"\b(?:below|above|following|these|each|every|all|they|both|its|previous|next|tools? (?:\w+ )?here)\b",
+    re.IGNORECASE,
+)
+_AFFIRMS = re.compile(
+    rf"\b(?:(?!surface\b){_VERBS}\w*|ha(?:s|ve)|ships|comes|lists?|describ\w+|gives?|following|below|available"
+    rf"|callable|enabl\w+"
+    r"|allow\w*|lets?|can|uses?|serv\w+|brings?|adds?|runs?|calls?)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(r"\b(?:the|this|is|are|of|for|in|to|we|you|it|and|with)\b", re.IGNORECASE)

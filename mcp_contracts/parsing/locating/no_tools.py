@@ -9,6 +9,8 @@ from itertools import pairwise
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.denials import (
     LONGEST,
+    TOOLS,
+    denies_all,
     denies_clearly,
     denies_plainly,
     is_answered_with_no,
@@ -16,6 +18,7 @@ from mcp_contracts.parsing.locating.denials import (
     is_of_some,
     is_of_the_past,
     is_title_of_all,
+    may_affirm,
     may_deny,
     without_asides,
 )
@@ -34,7 +37,7 @@ from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.records import NamedTuple
 
 _MARKUP = re.compile(
-    r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|(?<!\w)[*_`]+|[*_`]+(?!\w)|`(?=-)|[>#]|&nbsp;|<[^<>]{0,300}>"
+    r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|\[!\w{1,20}\]|(?<!\w)[*_`]+|[*_`]+(?!\w)|`(?=-)|[>#]|&nbsp;|<[^<>]{0,300}>"
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
 _LABEL = re.compile(r"[^:|=]{2,60}(?=[:|=])")
@@ -119,7 +122,21 @@ def clear_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
     """Return the first block with a sentence that clearly denies something to be a tool."""
     names = _names(blocks, module)
     found = (one.block for one in _statements(blocks) if denies_clearly(one.text, one.passage, names))
-    return next(found, None)
+    return next(found, None) or _denying_section(blocks)
+
+
+def _denying_section(blocks: Sequence[Block]) -> Block | None:
+    """Return the first paragraph of a section about tools that has nothing but a few sentences with a negation."""
+    headings = [(at, block) for at, block in enumerate(blocks) if isinstance(block, Heading)]
+    ends = [*((at, block.level) for at, block in headings[1:]), (len(blocks), 0)]
+    for (at, title), (end, next_level) in zip(headings, ends, strict=False):
+        if title.level == 1 or next_level > title.level or not is_title_of_all(_without_markup(title.text)):
+            continue
+        parts = [block for block in blocks[at + 1 : end] if isinstance(block, Paragraph)]
+        text = " ".join(_without_markup(block.text) for block in parts)
+        if parts and len(parts) == end - at - 1 and len(text) <= LONGEST and denies_all(text):
+            return parts[0]
+    return None
 
 
 def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -> Block | None:
@@ -137,7 +154,22 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
             continue
         if may_deny(one.text, passage):
             return one.block
-    return None
+    return _remark_on_tools(blocks) if is_bare else None
+
+
+def _remark_on_tools(blocks: Sequence[Block]) -> Block | None:
+    """Return the first text that mentions tools, if no text says that there are any."""
+    found = None
+    for one in _statements(blocks):
+        if isinstance(one.block, Heading):
+            continue
+        title = one.passage.partition("\n")[0]
+        is_content = title != "" and is_title_of_all(title) and TOOLS.search(one.text) is None
+        if is_content or may_affirm(one.text) or is_of_the_past(one.text) or _BESIDES.search(one.text):
+            return None
+        if found is None and TOOLS.search(one.text) is not None:
+            found = one.block
+    return found
 
 
 def speaks_of_own_tools(blocks: Sequence[Block]) -> bool:

@@ -33,7 +33,7 @@ def not_a_specification(file: SpecFile) -> Iterator[Finding]:
 
 @rule("MC028", Severity.NOTE, since="0.2.0")
 def unclear_denial(file: SpecFile) -> Iterator[Finding]:
-    """Text seems to say that the module has no tools, but is ambiguous.
+    """Text may say that the module has no tools, but is ambiguous.
 
     The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
     Tools below a heading about tools are still read. A plain sentence about the module itself, such as `This module has
@@ -48,10 +48,10 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
     are = "s are not read as tools" if count > 1 else " is not read as a tool"
     what = f"{count} function{are}: {names}{more}"
     denied = "they are not tools" if file.contracts else "the module has none"
-    said = f"line {file.denial.line} seems to say that {denied}"
+    said = f"line {file.denial.line} may say that {denied}"
     yield Finding(
         f"{what}; {said}" if count else f"no tools were found, and {said}",
         "write `This module has no tools.`, or put the tools below a heading `## Tools`",
         functions[0].place if count else file.contract_part or file.denial,
-        related=(Related(file.denial, "the text that seems to say so"),),
+        related=(Related(file.denial, "the text that may say so"),),
     )
