@@ -13,6 +13,7 @@ from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
+from mcp_contracts.parsing.locating.absence.library_functions import Division, divide, explain_absence
 from mcp_contracts.parsing.locating.headings import (
     IDENTIFIER,
     PLACEHOLDER_NAMES,
@@ -21,7 +22,6 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
-from mcp_contracts.parsing.locating.library_functions import Division, divide, explain_absence
 from mcp_contracts.parsing.locating.listed import with_listed_tools
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools

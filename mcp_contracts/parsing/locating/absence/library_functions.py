@@ -34,7 +34,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     `lists_none` says that the front matter has an empty list of tools.
     """
     # only files in an older dialect need it
-    from mcp_contracts.parsing.locating.no_tools import clear_denial, plain_denial, shown_as_tools
+    from mcp_contracts.parsing.locating.absence.denials import clear_denial, plain_denial, shown_as_tools
 
     shown = list(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in tools]))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
@@ -61,14 +61,14 @@ def explain_absence(
 ) -> Division:
     """Return why a file without readable tools has none, if it says so. What is shown as a tool is not denied."""
     # few files have no tools
-    from mcp_contracts.parsing.locating.contract_parts import first_of_contract
-    from mcp_contracts.parsing.locating.no_tools import (
+    from mcp_contracts.parsing.locating.absence.denials import (
         clear_denial,
         plain_denial,
         possible_denial,
         shown_as_tools,
         speaks_of_own_tools,
     )
+    from mcp_contracts.parsing.locating.contract_parts import first_of_contract
 
     is_shown = any(shown_as_tools(blocks, [mention.place.line - 1 for mention in unread]))
     is_counted = speaks_of_own_tools(blocks)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.denials import (
+from mcp_contracts.parsing.locating.absence.sentences import (
     LONGEST,
     TOOLS,
     denies_all,

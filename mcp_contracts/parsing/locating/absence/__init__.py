@@ -1,0 +1,1 @@
+"""What says that a file has no tools, or that its functions are none."""
