@@ -34,7 +34,7 @@ settings.load_profile("deterministic")
 # its imports so far determine the cases.
 vars(providers)["_get_local_constants"] = lambda: providers._local_constants
 
-gc.set_threshold(50_000, 20, 50)  # schemas and reports are many small objects, and nearly none is garbage
+gc.set_threshold(200_000, 20, 50)  # schemas and reports are many small objects, and nearly none is garbage
 
 os.environ["MCP_CONTRACTS_CACHE_DIR"] = f"{os.devnull}/none"  # no cache, unless a test names a folder
 os.environ.pop("SSL_CERT_FILE", None)

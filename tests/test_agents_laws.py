@@ -93,7 +93,7 @@ async def run(app: ToolRegistry, wire: Wire, seed: int, *, is_streamed: bool) ->
 @pytest.mark.parametrize("is_streamed", [False, True], ids=["whole", "streamed"])
 def test_a_run_ends_with_an_answer_or_an_agent_error(app: ToolRegistry, wire: Wire, is_streamed: bool) -> None:
     async def go() -> set[str]:
-        return {await run(app, wire, seed, is_streamed=is_streamed) for seed in range(size(60, 2))}
+        return {await run(app, wire, seed, is_streamed=is_streamed) for seed in range(size(60, 4))}
 
     assert asyncio.run(asyncio.wait_for(go(), 60)) >= {"answered", "RefusalError", "CutReplyError"}
 

@@ -66,7 +66,7 @@ def asked() -> list[Question]:
     slow = [question for question in questions() if "jsonsubschema/001" <= question.name <= "jsonsubschema/048"]
     slow_keys = {(question.name, question.direction) for question in slow}
     others = [question for question in questions() if (question.name, question.direction) not in slow_keys]
-    return [*share(others, 3), *share(slow, 36)]
+    return [*share(others, 5), *share(slow, 60)]
 
 
 def with_draft(row: dict[str, Any], side: str) -> Any:

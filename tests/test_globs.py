@@ -10,6 +10,7 @@ import pytest
 
 from mcp_contracts.files.globs import GlobError, read_globs, read_ignore_file
 from tests.repositories import isolate, new_repository
+from tests.sweeps import size, sweep
 
 PARTS = (
     "a", "b", "ab", "*", "**", "***", "?", "[ab]", "[!a]", "[^b]", "/", "\\*", "\\a", "\\", "[", "[]a]", "[a-b]",
@@ -19,11 +20,12 @@ PARTS = (
 NAMES = ("a", "b", "ab", "aa", "ba", "aab", "*", "-", "]", "é", "a b", "c1", "\\", "[", "abab", "!a", "#b", "a ")
 
 
+@sweep
 def test_a_gitignore_means_what_git_takes_it_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     isolate(monkeypatch, tmp_path, tmp_path)
     rng = random.Random(11)
 
-    for number in range(60):
+    for number in range(size(60, 2)):
         folder = new_repository(tmp_path / str(number))
         text = "\n".join(_pattern(rng) for _ in range(rng.randrange(1, 4))) + "\n"
         paths = list(dict.fromkeys(_path(rng) for _ in range(40)))
@@ -70,11 +72,11 @@ def _ignored_by_git(root: Path, paths: list[str]) -> set[str]:
     ("pattern", "path"),
     [
         ("*a" * 7 + "b", "a" * 100),
-        ("*a" * 2000 + "b", "a" * 4000),
-        ("**/" * 1300 + "x", "a/" * 2000 + "y"),
-        ("**/" + "*a/" * 600 + "x", "a/" * 700 + "y"),
-        ("**/*a*/" * 500 + "x", "aa/" * 1300 + "y"),
-        ("[a-z]*" * 500 + "b", "a" * 4000),
+        ("*a" * 1000 + "b", "a" * 2000),
+        ("**/" * 650 + "x", "a/" * 1000 + "y"),
+        ("**/" + "*a/" * 300 + "x", "a/" * 350 + "y"),
+        ("**/*a*/" * 250 + "x", "aa/" * 650 + "y"),
+        ("[a-z]*" * 250 + "b", "a" * 2000),
     ],
 )
 def test_no_pattern_is_searched_for_over_and_over(pattern: str, path: str) -> None:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Callable
+from cProfile import Profile
 from functools import partial
 from pathlib import Path
 from random import Random
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -35,19 +35,13 @@ from tests.support_schemas import tool_schema
 
 def calls_of(work: Callable[[], object]) -> int:
     """Return the number of calls of Python functions in some work."""
-    calls = 0
-
-    def count(frame: FrameType, event: str, argument: object) -> None:
-        nonlocal calls
-        calls += event == "call"
-
+    profile = Profile(builtins=False)
     outer = sys.getprofile()
-    sys.setprofile(count)
     try:
-        work()
+        profile.runcall(work)
     finally:
         sys.setprofile(outer)
-    return calls
+    return sum(entry.callcount for entry in profile.getstats())
 
 
 def branches(count: int, shift: int = 0) -> dict[str, Any]:

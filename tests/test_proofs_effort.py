@@ -13,7 +13,7 @@ KNOWN = {line.partition(":")[0]: line for line in FILE.read_text("utf-8").splitl
 @sweep
 @pytest.mark.parametrize("source", SOURCES)
 def test_a_question_costs_and_finds_what_it_did(source: str) -> None:
-    seeds = share(SEEDS, 8)
+    seeds = share(SEEDS, 14)
 
     assert [row(source, seed) for seed in seeds] == [KNOWN[f"{source} {seed}"] for seed in seeds], (
         "if it should, run `python -m tests.proofs.effort`, and review what changes"

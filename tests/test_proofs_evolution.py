@@ -49,7 +49,7 @@ def test_plain_sets_of_values_are_judged_alike_the_other_way_round() -> None:
 @sweep
 @pytest.mark.parametrize("chunk", range(CHUNKS))
 def test_every_evolution_is_judged_as_its_reason_says(chunk: int) -> None:
-    for row in share(evolutions()[chunk::CHUNKS], 5):
+    for row in share(evolutions()[chunk::CHUNKS], 8):
         found = compare_schemas(row["old"], row["new"], direction="input", policy="sets")  # outputs mirror it
 
         assert found.verdict == row["sets"]["input"], (row["name"], found)

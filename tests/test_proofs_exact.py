@@ -16,7 +16,7 @@ from tests.sweeps import size, sweep
 from tests.tables import each
 
 SCHEMAS, VALUES = 12, 10
-MOST, PAIRS, JUDGED_PAIRS, TRIPLES = size(40, 4), size(600, 20), size(10, 10), size(300, 5)
+MOST, PAIRS, JUDGED_PAIRS, TRIPLES = size(40, 4), size(600, 20), size(10, 10), size(300, 10)
 
 
 @each("name", WORLDS)

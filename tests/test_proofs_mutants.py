@@ -164,7 +164,7 @@ def test_listed_numbers_are_paid_for_each_time_that_they_are_looked_at() -> None
     def cost(branches: int) -> float:
         budget = Budget(100_000)
         chosen: Schema = {"anyOf": [{"multipleOf": 2 + index} for index in range(branches)]}
-        counterexample([{"allOf": [{"enum": [number + 0.5 for number in range(4_000)]}, chosen]}], [False], budget)
+        counterexample([{"allOf": [{"enum": [number + 0.5 for number in range(1_000)]}, chosen]}], [False], budget)
         return 100_000 - budget.left
 
-    assert cost(12) - cost(2) > 10 * 100
+    assert cost(12) - cost(2) > 10 * 25

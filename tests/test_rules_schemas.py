@@ -56,6 +56,7 @@ from tests.support_schemas import (
     tool_schema,
     with_properties,
 )
+from tests.sweeps import share, sweep
 from tests.tables import each
 
 SCHEMA_RULES: tuple[Rule, ...] = (
@@ -276,11 +277,17 @@ def test_a_keyword_without_effect_in_draft_07_is_reported() -> None:
     assert messages(unknown_keyword, schema) == ["keyword `dependentRequired` has no effect in draft-07"]
 
 
+@sweep
 @each("keyword", [row.name for row in VOCABULARY])
 def test_no_value_of_a_keyword_ends_a_run(keyword: str) -> None:
     odd: tuple[JsonValue, ...] = (None, True, 1.5, "a", [], {}, [[]], [{}], ["a", "a"], {"a": []})
     of_type: tuple[JsonValue, ...] = ("string", "array", ["object", "null"])
-    schemas = [{"type": kind, "description": "The name of it.", keyword: value} for value in odd for kind in of_type]
+    rows = [
+        (value, kind)
+        for number, value in enumerate(odd)
+        for kind in share([*of_type[number % 3 :], *of_type[: number % 3]], 3)
+    ]
+    schemas = [{"type": kind, "description": "The name of it.", keyword: value} for value, kind in rows]
 
     report = lint(Contracts((listed(*schemas, {"type": "object", "properties": {"a": schemas[0]}}),)))
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 from uuid import UUID
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import BaseModel, Field, TypeAdapter
 from typing_extensions import TypedDict
@@ -606,7 +606,6 @@ def echo_of(number: int) -> PythonTool:
     return python_tool(echo, name="a.b")
 
 
-@settings(max_examples=20)
 @pytest.mark.parametrize("number", range(len(KINDS)), ids=[str(kind) for kind, _ in KINDS])
 @given(data=st.data())
 def test_what_pydantic_writes_is_accepted_and_comes_back_equal(number: int, data: st.DataObject) -> None:
