@@ -7,7 +7,7 @@ from itertools import pairwise
 from operator import attrgetter
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, JsonValue, SpecTool
+from mcp_contracts.contract import Example, SpecTool
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code, parameter_types
@@ -130,35 +130,16 @@ def _add(
     names: Mapping[str, str],
     parameters: Mapping[str, Collection[str]],
 ) -> None:
-    """Add a call to those of the tool with its name, with or without the module, or a misspelling of it.
-
-    A call of an unknown tool is one of the only tool that has all its arguments, if both names have the same first
-    word.
-    """
-    from mcp_contracts.parsing.examples.code_examples import tool_meant  # few files contain code
+    """Add a call to those of the tool that it is meant for, with or without the module."""
+    from mcp_contracts.parsing.examples.code_examples import tool_called  # few files contain code
 
     value = example.value if isinstance(example.value, dict) else {}
     called = value.get("tool_name")
-    name = tool_meant(called, names) if isinstance(called, str) else None
-    if name is None and isinstance(called, str):
-        name = _with_these_parameters(called, value.get("arguments"), parameters)
+    name = tool_called(example, names, parameters)
     if example.kind == "call" and name is not None:
         if str(called).rpartition(".")[2] in names:
             example = replace(example, value={**value, "tool_name": name})
         found.setdefault(name, []).append(example)
-
-
-def _with_these_parameters(called: str, arguments: JsonValue, parameters: Mapping[str, Collection[str]]) -> str | None:
-    """Return the only tool that has all arguments of a call, if its name begins like that of the call."""
-    if not isinstance(arguments, dict) or not arguments:
-        return None
-    first = called.rpartition(".")[2].partition("_")[0]
-    able = [
-        name
-        for name, own in parameters.items()
-        if set(arguments) <= set(own) and name.rpartition(".")[2].partition("_")[0] == first
-    ]
-    return able[0] if len(able) == 1 else None
 
 
 def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:

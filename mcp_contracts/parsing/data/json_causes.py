@@ -18,6 +18,7 @@ class Cause(NamedTuple):
     at: int
 
 
+_NOT_BRACKETS = re.compile(r'"(?:[^"\\]|\\.)*+"|[^\[\]{}]')
 _HEADING = re.compile(r"#{1,6} ")
 
 
@@ -54,7 +55,24 @@ def likely_cause(text: str, position: int, message: str) -> Cause:
         return Cause("the text ends before the JSON does", "close every bracket and string", len(text.rstrip()) - 1)
     if message == "Extra data":
         return _extra(rest, at)
+    if message.startswith("Expecting ',' delimiter") and rest[0] in "}]:":
+        opened = _innermost(text[:position])
+        if opened == "[" and rest[0] != "]":
+            return Cause("an array that is not closed", f"close it with `]` before the `{rest[0]}`", at)
+        if opened == "{" and rest[0] == "]":
+            return Cause("an object that is not closed", "close it with `}` before the `]`", at)
     return _explain_unexpected(rest, at, message)
+
+
+def _innermost(text: str) -> str:
+    """Return the last bracket that text opens and does not close, or nothing."""
+    opened: list[str] = []
+    for bracket in _NOT_BRACKETS.sub("", text):
+        if bracket in "[{":
+            opened.append(bracket)
+        elif opened:
+            opened.pop()
+    return opened[-1] if opened else ""
 
 
 def _begins_member(text: str) -> bool:

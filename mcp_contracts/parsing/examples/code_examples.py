@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from textwrap import dedent
 from types import MappingProxyType
@@ -95,8 +95,7 @@ def outer_examples(
     for call in calls:
         if _names_tool(call):
             example = reader.dispatched(call, short)  # a server may have it without the module
-            called = str(example.value["tool_name"]) if isinstance(example.value, dict) else ""
-            if (name := called if called in parameters else tool_meant(called, short)) is not None:
+            if (name := tool_called(example, short, parameters)) is not None:
                 yield name, example
         elif (called := _name_called(call)) and (name := tool_meant(called, short)) is not None:
             own = short.get(called, called)
@@ -107,6 +106,34 @@ def tool_meant(called: str, short: Mapping[str, str]) -> str | None:
     """Return the tool with this name, or the one whose name it misspells; `short` are the names without modules."""
     last = called.rpartition(".")[2]
     return short.get(last) or short.get(misspelled(last, short) or "")
+
+
+def tool_called(example: Example, short: Mapping[str, str], parameters: Mapping[str, Collection[str]]) -> str | None:
+    """Return the tool that a call by name is meant for: the one with this name, or the one whose name it misspells.
+
+    A call of an unknown tool is one of the only tool that has all its arguments, if both names have the same first
+    word.
+    """
+    value = example.value if isinstance(example.value, dict) else {}
+    called = value.get("tool_name")
+    if not isinstance(called, str):
+        return None
+    if called in parameters:
+        return called
+    return tool_meant(called, short) or _with_these_parameters(called, value.get("arguments"), parameters)
+
+
+def _with_these_parameters(called: str, arguments: JsonValue, parameters: Mapping[str, Collection[str]]) -> str | None:
+    """Return the only tool that has all arguments of a call, if its name begins like that of the call."""
+    if not isinstance(arguments, dict) or not arguments:
+        return None
+    first = called.rpartition(".")[2].partition("_")[0]
+    able = [
+        name
+        for name, own in parameters.items()
+        if set(arguments) <= set(own) and name.rpartition(".")[2].partition("_")[0] == first
+    ]
+    return able[0] if len(able) == 1 else None
 
 
 def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[ast.Call]] | None:

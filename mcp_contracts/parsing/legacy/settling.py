@@ -137,7 +137,17 @@ def _settle_output(reading: Reading) -> None:
         reading.output = derive_schema(Table(tuple(rows), rows[0].place, "list"), "output", SchemaOrigin.PROSE)
         reading.output_rows = []
     else:
-        reading.output_rows = [row for row in rows if row.type and row.schema is None and meant_type(row.type)]
+        readable = sum(row.schema is not None for row in rows)
+        has_types = readable > 0 and readable * 2 >= len(rows)
+        reading.output_rows = [
+            row
+            for row in rows
+            if row.type and row.schema is None and (meant_type(row.type) or (has_types and _WORD.fullmatch(row.type)))
+        ]
+
+
+_WORD = re.compile(r"[a-z][a-z0-9_]+")
+"""A word that is a type if the other fields of the list have types; a capitalized one is that of a class."""
 
 
 def _signature_in_heading(reading: Reading) -> Signature | None:

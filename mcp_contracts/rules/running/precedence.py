@@ -70,7 +70,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC007", ("MC332",), "line", "the row is left from a template"),
     Precedence("MC334", ("MC305", "MC330", "MC335"), "line", "a row with several names has too few cells"),
     Precedence("MC109", ("MC336",), "tool", "the section that should state it is missing"),
-    Precedence("MC308", ("MC612",), "node", "the intended type is unknown"),
+    Precedence("MC308", ("MC305", "MC612"), "node", "the intended type is unknown, and may explain the name"),
 )  # fmt: skip
 """Read from top to bottom; a finding that was removed does not remove others."""
 

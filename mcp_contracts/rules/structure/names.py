@@ -144,12 +144,21 @@ def module_prefix_disagrees(file: SpecFile) -> Iterator[Finding]:
     """The module in a tool's name differs from the front matter.
 
     The part of a name before its last dot is the module. If the two differ, callers look for the tool in a module that
-    does not contain it.
+    does not contain it. If all of several tools agree on another module, the front matter is reported.
     """
     stated = file.front_matter.values.get("module") if file.front_matter else None
     if file.front_matter is None or not isinstance(stated, str):
         return
-    related = (Related(file.front_matter.keys.get("module", file.front_matter.place), f"the module is `{stated}`"),)
+    place = file.front_matter.keys.get("module", file.front_matter.place)
+    modules = [tool.contract.name.rpartition(".")[0] for tool in file.tools]
+    if len(modules) > 1 and set(modules) == {modules[0]} != {stated} and modules[0]:
+        if not any(tool.is_legacy for tool in file.tools):
+            others = "both tools" if len(modules) == 2 else f"all {len(modules)} tools"
+            message = f"the front matter says module `{show(stated)}`, but {others} are in module `{show(modules[0])}`"
+            names = [Related(tool.contract.place_of("name"), f"`{tool.contract.name}`") for tool in file.tools]
+            yield Finding(message, f"write `module: {show(modules[0])}`", place, related=tuple(names))
+        return
+    related = (Related(place, f"the module is `{stated}`"),)
     for contract in file.contracts:
         module, _, last = contract.name.rpartition(".")
         if module and last and module != stated:
