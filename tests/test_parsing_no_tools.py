@@ -1016,3 +1016,12 @@ def test_a_section_with_remarks_on_existing_tools_removes_none(said: str) -> Non
 
 def test_a_file_without_headings_may_have_no_tools() -> None:
     assert read_spec(PATH, "The tools module, a part of which stays outside.\n").states_no_tools
+
+
+def test_the_title_of_a_file_is_no_tool_where_tools_are_denied() -> None:
+    said = "MCP tools are conspicuously absent from `units`."
+    text = f"# units\n\n{said}\n\n## Input schema\n\nN/A\n\n## Output schema\n\nN/A\n"
+
+    file = read_spec(PATH, text)
+
+    assert (file.tools, file.states_no_tools) == ((), True)

@@ -85,11 +85,14 @@ def explain_absence(
 
 
 def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
-    """Whether a tool has no title, has a signature in it or directly below it, or is below a title about code."""
+    """Whether a tool has no title, or only that of the file and no parameters, or a signature in or directly below its
+    title, or is below a title about code."""
     at = next((index for index, block in enumerate(blocks) if block.row == tool.lines[0] - 1), len(blocks))
     title = blocks[at] if at < len(blocks) else None
     if not isinstance(title, Heading):
         return True
+    if title.level == 1:  # the title of the file
+        return not (tool.contract.input_schema or {}).get("properties")
     first = blocks[at + 1] if at + 1 < len(blocks) else None
     if "(" in title.text or (isinstance(first, Paragraph) and _SIGNATURE.fullmatch(first.text)):
         return True
