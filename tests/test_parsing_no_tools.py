@@ -736,6 +736,21 @@ PLAIN = (
     "Because the code only reads files, it does not offer any tool for use by agents.",
     "This file records that the module no longer exposes MCP tools.",
     "There's no MCP tool in this package; import it from Python.",
+    "Please note: no MCP tools are exposed from here.",
+    "This module never registers tools with the server.",
+    "In short, it is a small library without any MCP tools.",
+    "It offers a Python API but no MCP tools.",
+    "None of its functions can be called by an agent.",
+    "All MCP tools of this module were removed in version 2.0.",
+    "This module isn't an MCP module.",
+    "As of version 1.3, this module neither has nor needs MCP tools.",
+    "The module cannot be invoked as an MCP tool.",
+    "There are no tools that an agent can invoke.",
+    "The functions in this document are ordinary functions rather than MCP tools.",
+    "No tool contracts are defined for this module.",
+    "## MCP tools\n\n```text\n(none)\n```",
+    "## MCP Tools\n\nTools may follow later. For now, there are none.",
+    "## MCP tools of this module\n\nNone. Other modules import it.",
     "This package has no user-facing or agent-facing tools as it is internal.",
     "MCP tools have not been written for this module.",
     "For legal reasons, the functions of this module are not exposed as MCP tools.",
@@ -786,6 +801,7 @@ ITEMS = "## Key parts\n\n- `send_event(topic)`: sends\n- `stop_bus()`: stops\n"
         "## MCP tools\n\nUnits opt out of the protocol. Agents do not convert.",
         "## Tools\n\nDoes not apply: it is compiled into other programs.",
         "## Tools\n\nNot before the summer.",
+        "## Tools\n\nLeft out on purpose.",
         "Toolless module: import it.",
         "MCP tool coverage: 0 of 4 functions.",
         "As a guest, it does not define any tools.",
@@ -1025,3 +1041,32 @@ def test_the_title_of_a_file_is_no_tool_where_tools_are_denied() -> None:
     file = read_spec(PATH, text)
 
     assert (file.tools, file.states_no_tools) == ((), True)
+
+
+def test_a_plain_denial_outranks_the_title_of_the_file() -> None:
+    said = "This module has no tools."
+    text = f"# Units MCP Tools\n\n{said}\n\n## to_miles\n\nConverts.\n\nInputs:\n\n- `km` (number): A length\n"
+
+    assert read_spec(PATH, text).tools == ()
+    assert read_spec(PATH, text.replace("has no tools", "has no state")).tools
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The helpers in `units.scales` are internal and not exposed as MCP tools.",
+        "## Deprecated tools\n\nNone.",
+        "## Removed Tools\n\nNo tools have been removed so far.",
+        "## Planned Tools\n\nNo tools are planned at the moment.",
+        "## Other modules\n\n`scale_core` does not define any MCP tools.",
+        "Apart from the tools below, nothing is exposed via MCP.",
+        "The administration functions are not MCP tools.",
+        "Without a key, the module registers no tools.",
+    ],
+)
+def test_a_denial_of_other_things_leaves_objects_of_tools(said: str) -> None:
+    tool = '{"name": "to_miles", "description": "Converts.", "inputSchema": {"type": "object"}}'
+    signed = "## `to_miles(km)`\n\nConverts.\n\n- `km` (number, required): A length\n"
+
+    assert read_spec(PATH, f"# Units: tool specification\n\n{said}\n\n```json\n{tool}\n```\n").tools
+    assert "helpers" in said or read_spec(PATH, f"# Units: tool specification\n\n{said}\n\n{signed}").tools

@@ -67,6 +67,11 @@ _BESIDES = re.compile(
     r" (?:these|the following|those below)\b",
     re.IGNORECASE,
 )
+_OTHER_TOOLS = re.compile(
+    r"(?!.*\b(?:this|here)\b)[^\n:]*\b(?:other|related|former|removed|retired|deprecated|legacy|additional)\b.*:",
+    re.IGNORECASE,
+)
+"""A title of a section about other modules or tools, and text that does not speak of this module."""
 _SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)
 _HEADER = 2
 """The number of lines of a table without rows."""
@@ -102,13 +107,12 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
             )
         ):
             return one.block
-    tables = (
-        after
-        for block, after in pairwise(blocks)
-        if isinstance(block, Heading) and isinstance(after, TableBlock) and is_title_of_all(block.text)
-    )
-    if (empty := next((table for table in tables if len(table.lines) <= _HEADER), None)) is not None:
-        return empty
+    below = (after for block, after in pairwise(blocks) if isinstance(block, Heading) and is_title_of_all(block.text))
+    for after in below:
+        if isinstance(after, TableBlock) and len(after.lines) <= _HEADER:
+            return after
+        if isinstance(after, Fence) and after.language in ("", "text") and is_nothing(after.content[:LONGEST].strip()):
+            return after
     return next(
         (block for block in blocks if isinstance(block, Fence) and _LISTS_NONE.fullmatch(block.content[:LONGEST])), None
     )
@@ -121,7 +125,11 @@ def _names(blocks: Sequence[Block], module: str | None) -> str:
 def clear_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
     """Return the first block with a sentence that clearly denies something to be a tool."""
     names = _names(blocks, module)
-    found = (one.block for one in _statements(blocks) if denies_clearly(one.text, one.passage, names))
+    found = (
+        one.block
+        for one in _statements(blocks)
+        if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1)) and denies_clearly(one.text, one.passage, names)
+    )
     return next(found, None) or _denying_section(blocks)
 
 
@@ -181,10 +189,11 @@ def speaks_of_own_tools(blocks: Sequence[Block]) -> bool:
     )
 
 
-def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[bool]:
+def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_denied: bool = False) -> Iterator[bool]:
     """Say for each row whether a title above it, the header of its table or the text before it speaks of tools.
 
-    The title of the file only counts if it speaks of several tools and is the only one above.
+    The title of the file only counts if it speaks of several tools, is the only one above, and the text does not
+    plainly deny that there are tools.
     """
     above: list[Heading] = []
     lead = ""
@@ -197,7 +206,9 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int]) -> Iterator[boo
             own, lead = "" if is_title else block.text.partition("(")[0], ""
         elif isinstance(block, TableBlock):
             own = cells_of(block.lines[0])[0].text
-        inner = [one.text for one in above if one.level > 1] or [one.text for one in above if _SEVERAL.search(one.text)]
+        inner = [one.text for one in above if one.level > 1] or [
+            one.text for one in above if not is_plainly_denied and _SEVERAL.search(one.text)
+        ]
         texts = (own, lead, *inner)
         is_elsewhere = any(OF_TOOLS_ELSEWHERE.search(text) for text in inner)
         said = block.text[:_LONGEST_PASSAGE] if isinstance(block, Paragraph) else ""
@@ -240,7 +251,9 @@ def _statements(blocks: Sequence[Block]) -> Iterator[_Statement]:
                 if (label := _LABEL.match(plain)) is not None:
                     value = plain[label.end() + 1 :].strip()
                     yield _Statement(block, value, label[0], before, passage, is_of_module)
-                title, before = "", plain
+                before = plain
+                title = title if isinstance(block, Paragraph) else ""
+            title = ""
         if isinstance(block, Heading):
             title = under
         elif isinstance(block, Html) and (summary := _SUMMARY.search(block.content)) is not None:

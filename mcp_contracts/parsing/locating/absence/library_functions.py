@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.listed import IN_TABLE
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.sections import Mention
 
@@ -36,13 +36,14 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     # only files in an older dialect need it
     from mcp_contracts.parsing.locating.absence.denials import clear_denial, plain_denial, shown_as_tools
 
-    shown = list(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in tools]))
+    denial = plain_denial(blocks, module)
+    rows = [tool.lines[0] - 1 for tool in tools]
+    shown = list(shown_as_tools(blocks, rows, is_plainly_denied=denial is not None))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
     are_listed = all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools)
     if not others and not are_listed:
         return Division(tools)
     are_all = len(others) == len(tools)
-    denial = plain_denial(blocks, module)
     if are_all and (lists_none or denial is not None):
         return Division(is_plain=True)
     if denial is not None and are_listed:
@@ -90,9 +91,10 @@ def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
     at = next((index for index, block in enumerate(blocks) if block.row == tool.lines[0] - 1), len(blocks))
     title = blocks[at] if at < len(blocks) else None
     if not isinstance(title, Heading):
-        return True
+        return not isinstance(title, Fence)
     if title.level == 1:  # the title of the file
-        return not (tool.contract.input_schema or {}).get("properties")
+        schema = tool.contract.input_schema
+        return not isinstance(schema, dict) or not schema.get("properties")
     first = blocks[at + 1] if at + 1 < len(blocks) else None
     if "(" in title.text or (isinstance(first, Paragraph) and _SIGNATURE.fullmatch(first.text)):
         return True

@@ -9,13 +9,12 @@ LONGEST = 400
 """The maximum length of a sentence. The rest of a longer one is not searched."""
 _KIND = (
     r"(?:(?:@?mcp_tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
-    r"|\((?:MCP|model context protocol)\)"
-    r"|LLM|model"
+    r"|\((?:MCP|model context protocol)\)|LLM|model"
     r"|AI|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
     r"|and)[ -]){0,6}"
 )
 _TOOLS = (
-    rf"(?:{_KIND}(?:@?mcp_tools?|tools?|tooling)(?: (?:definitions?|specifications?|functions?|decorators?"
+    rf"(?:{_KIND}(?:@?mcp_tools?|tools?|tooling)(?: (?:definitions?|specifications?|contracts?|functions?|decorators?"
     rf"|endpoints?|wrappers?))?"
     rf"|{_KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable|exposed|enabled))?[ -]"
     r"(?:surface|interface|integration|exposure|support|endpoints?"
@@ -32,7 +31,7 @@ _DONE = (
 _HAS = rf"(?:{_VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
 _NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
-    r"|by design"
+    r"|by design|from here|as of (?:version |v)?\d[\d.]*"
     r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time|moment|point|stage)|at present|as of now"
     r"|(?:of|on) (?:its|their) own|as yet|as stated|in here)"
 )
@@ -40,10 +39,11 @@ _MODULE = (
     r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
     r"|service|repository|API|feature|plugin|app(?:lication)?)"
 )
+_NAMED = rf"(?:{_MODULE}|client|layer|engine|core|bridge|wrapper|helper|utility|pool)"
 _THIS = rf"(?:(?:this|our)(?: [\w-]+){{0,2}}|the)(?: vendored| present)? {_MODULE}"
 _TO = (
     rf"(?:to|with|over|through|via|for|for use by|by|on|as)(?: the| any| our| an?)? {_KIND}"
-    r"(?:MCP|agents?|model context protocol(?: \(MCP\))?|tools?|LLMs?|models?|language models?)"
+    r"(?:MCP|agents?|model context protocol(?: \(MCP\))?|tools?|LLMs?|models?|language models?|server)"
     r"(?: (?:servers?|clients?|bridge|agents|callers|layer|registry|discovery))?"
     rf"(?:,? (?:and|or) {_KIND}(?:agents?|LLMs?|models?|clients?))?"
 )
@@ -51,13 +51,21 @@ _NAME = (
     r"(?:the |an? )?`?(?!(?:it|we|they|there|this|that|these|and)\b)"
     r"(?P<{}>[\w./@-]*[\w/@-](?: (?!of\b)[\w-]+){{0,2}}?)`?(?: {})?"
 )
-_OF = rf"(?:for|in|by|from|of|within) (?:{_THIS}|it|this|them|{_NAME.format('of', _MODULE)})"
+_OF = rf"(?:for|in|by|from|of|within) (?:{_THIS}|it|this|them|{_NAME.format('of', _NAMED)})"
 _OPEN = r"(?:callable|called|accessible|available|reachable|usable|used|invoked|exposed|meant)"
+_THAT = (
+    r"(?:that|which) (?:(?:an?|the|other) )?(?:AI )?(?:agents?|models?|LLMs?|clients?|language models?)"
+    r" (?:can|could|may) (?:call|invoke|use|reach|see)"
+)
 _REASON = r"(?:,? (?:as|because|since) (?:it|this|they|these)\b[^.;]*)"
 _FUTURE = r"(?:,? but (?:may|might|will|could) \w+ (?:some|them|one|tools?|these)\b[^.;]*)"
-_TAIL = rf"(?:,? ?\(?(?:{_NOW}|(?:(?:that|which) (?:is|are|can be) {_OPEN} )?{_TO}|{_OF})\)?)*(?:{_REASON}|{_FUTURE})?"
+_TAIL = (
+    rf"(?:,? ?\(?(?:{_NOW}|{_THAT}|(?:(?:that|which) (?:is|are|can be) {_OPEN} )?{_TO}|{_OF})\)?)*"
+    rf"(?:{_REASON}|{_FUTURE})?"
+)
 _ABOUT = (
-    rf"(?:(?:{_NOW}|status|purpose|note|(?:please )?note that|finally|in (?:this|the) {_MODULE}|for \w+ reasons"
+    rf"(?:(?:{_NOW}|status|purpose|(?:please )?note(?: that)?|finally|in (?:this|the) {_MODULE}"
+    rf"|in (?:summary|short|general|essence|fact)|for \w+ reasons"
     rf"|(?:(?:this|the) {_MODULE} )?(?:documents|states|records|notes) that"
     rf"|(?:as|being|like) (?:an?|the|other|all) (?:[\w-]+ ){{0,4}}(?:{_MODULE}|layer|crate)s?(?=,)"
     r"|(?:because|since) (?:this|the|it|they|`)[^,.;:]{1,80}(?=,)),?:? )*"
@@ -65,27 +73,30 @@ _ABOUT = (
 _NOT = r"(?:do|does|did|has|have|will)(?: not|n[’']t)"
 _PART = r"(?:functions?|operations?|methods?|class(?:es)?|endpoints?|helpers?|parts?)"
 _PLAIN = re.compile(
-    rf"\W*{_ABOUT}(?:"
-    rf"(?:(?P<own>{_THIS})|{_NAME.format('name', _MODULE)}|(?P<it>it|we|they|and))(?:,? {_NOW})*+,?"
+    rf"\W*{_ABOUT}(?:(?:(?P<own>{_THIS})|{_NAME.format('name', _NAMED)}|(?P<it>it|we|and))(?:,? {_NOW})*+,?"
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {_NOW})*+,?"
     rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither) {_TOOLS}(?: {_DONE})?(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
-    rf"|(?:ha(?:s|ve) )?never had (?:any )?{_TOOLS}|no longer {_HAS} (?:any )?{_TOOLS}"
+    rf"|(?:ha(?:s|ve) )?never had (?:any )?{_TOOLS}|(?:no longer|never) {_HAS} (?:any )?{_TOOLS}"
+    rf"|(?:is|{_HAS}) [^,.;:]{{1,60}} (?:but (?:has )?no|without(?: any)?) {_TOOLS}"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{_TOOLS}|lacks (?:any )?{_TOOLS}"
-    rf"|neither {_HAS} (?:nor {_HAS} (?:any )?{_TOOLS}|{_TOOLS} nor [\w ]{{1,30}})"
-    rf"|{_NOT}(?: {_NOW})* (?:{_HAS}|ship|come)(?: with)? (?:any |a single |an? |its own )?{_TOOLS}"
-    rf"(?: {_DONE})?"
+    rf"|(?:is|are)(?: not|n[’']t) an? {_KIND}(?:MCP|tool)[ -](?:{_MODULE}|server|provider)"
+    rf"|neither {_HAS} (?:nor \w+ (?:any )?{_TOOLS}|{_TOOLS} nor [\w ]{{1,30}})"
+    rf"|{_NOT}(?: {_NOW})* (?:{_HAS}|ship|come)(?: with)? (?:any |a single |an? |its own )?{_TOOLS}(?: {_DONE})?"
     rf"|{_NOT}(?: {_NOW})* {_HAS} any(?:thing)?(?: of its)?(?: (?:functionalit(?:y|ies)|{_PART}))? {_TO}"
-    rf"|(?:is|are)(?: not|n[’']t)(?: {_NOW})* (?:{_DONE}|reachable) {_TO})"
+    rf"|(?:(?:is|are)(?: not|n[’']t)|can(?:not| not|[’']t) be)(?: {_NOW})* (?:{_DONE}|{_OPEN}) {_TO})"
     rf"|there(?:(?: is| are| exists?|[’']s)(?: {_NOW})* (?:no|zero|0|not an?y?|not a single)| (?:are"
     rf"|is)n[’']t (?:any|a single)) {_TOOLS}(?: {_DONE}| to (?:document|list|describe|show|specify|expose))?"
     rf"|no {_TOOLS}(?: {_NOW})*(?: (?:is|are|have been|has been))?(?: {_NOW})*(?: {_DONE}| exists?)?"
-    rf"|not {_DONE} {_TO}|{_TOOLS} (?:is|are|have|has)(?: not|n[’']t)(?: {_NOW})*(?: been)? {_DONE}"
+    rf"|(?P<whole>not {_DONE} {_TO})|{_TOOLS} (?:is|are) not part of (?:it|{_THIS})"
+    rf"|all (?:the |its )?{_TOOLS}(?: of {_THIS})? (?:were|have been) (?:removed|retired"
+    rf"|dropped)(?: in [\w. ]{{1,30}})?|{_TOOLS} (?:is|are|have|has)(?: not|n[’']t)(?: {_NOW})*(?: been)? {_DONE}"
     rf"|(?:none|nothing)(?: of the(?: \w+)? {_PART})?(?: (?:described|listed|documented))?(?: (?:in|of|on) {_THIS}"
-    rf"| here| above| below)"
-    rf" (?:is|are) (?:(?:{_DONE} )?{_TO}|(?:an? )?{_TOOLS})"
-    rf"|(?:(?:all )?(?:the )?{_PART} (?:of|in|from) (?:{_THIS}|{_NAME.format('part', _MODULE)})|{_THIS}[’']s {_PART})"
-    rf" are (?:not|never)(?: {_NOW})* (?:{_DONE} {_TO}|wrapped as {_TOOLS}|{_TOOLS})"
-    rf"|no {_PART}(?: (?:in|of) {_THIS})? (?:is|are) (?:{_DONE} {_TO}|(?:an? )?{_TOOLS})"
+    rf"| here| above| below) (?:is|are) (?:(?:{_DONE} )?{_TO}|(?:an? )?{_TOOLS})"
+    rf"|(?:(?:all )?(?:the )?{_PART} (?:of|in|from) (?:{_THIS}|{_NAME.format('part', _NAMED)})|{_THIS}[’']s {_PART})"
+    rf" are (?:(?:not|never)(?: {_NOW})* (?:{_DONE} {_TO}|wrapped as {_TOOLS}|{_TOOLS})"
+    rf"|[^,.;:]{{1,60}} (?:rather than|and not) {_TOOLS})"
+    rf"|(?:no|none of (?:its|this \w+[’']s)) {_PART}(?: (?:in|of) (?:{_THIS}|{_NAME.format('whose', _NAMED)}))?"
+    rf" (?:is|are|can be) (?:(?:{_DONE}|{_OPEN}) {_TO}|(?:an? )?{_TOOLS})"
     r"|(?:dieses|das|ce|le|este|el|questo|il|dit|o) (?:mod\w+|paket|paquet\w*|pakket) (?:[\w'’-]+ ){0,4}"
     r"(?:[\w'’]*keine|aucune?|ning[uú]n[oa]?|nessun\w*|geen|nenhum\w*)(?: [\w'’-]+){1,4}"
     rf"){_TAIL}[\s.!)*]*",
@@ -101,14 +112,14 @@ _CONDITION = re.compile(
     rf"|^\W*as an? (?!(?:[\w-]+ ){{0,4}}(?:{_MODULE}|layer|crate|result|consequence|rule)\b)[^,]{{1,80}},",
     re.IGNORECASE,
 )
+_UNDER_CONDITION = re.compile(r"\W*(?:without|unless|until|if|when)\b[^,]{1,80},", re.IGNORECASE)
 _NOTHING = re.compile(
     rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|n/?a|not applicable|nothing|nil"
     rf"|empty)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
     r"|no(?=\W*$|\W*[(,;])|not (?:yet |currently )?(?:applicable|exposed|implemented|available|provided|defined)"
     rf"|(?:{_THIS}|it|we) {_NOT}(?: {_NOW})* {_HAS} (?:any|one)(?=\W*$)"
     rf"|no (?:tools?|entries)|there are(?:n[’']t| not) any|keine|aucune?"
-    rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无)(?: (?:{_DONE}|required"
-    rf"|needed))?(?: to {_THIS})?{_TAIL}"
+    rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无)(?: (?:{_DONE}|required|needed))?(?: to {_THIS})?{_TAIL}"
     r"(?:[\s.!)*_]*|[\s.]*(?:[;:(,]| [–—-] ).*)|\W*[-–—]+\W*",
     re.IGNORECASE,
 )
@@ -118,9 +129,10 @@ _OF_ALL = re.compile(
     r"|agent|our|the|module"
     r"|list of|number of)[ -])*+(?:(?:MCP|model context protocol)(?: \(MCP\))?[ -]?)?(?:tools?(?: (?:definitions?"
     r"|inventory|list|surface|specifications?|catalog(?:ue)?|overview|reference|exposure|support|count|summary|index"
+    r"|availability"
     r"|registry|endpoints?))?|tooling|exposure|surface|integration|interface|support|enabled)?(?: (?:exposed"
     r"|defined|provided"
-    r"|available))?\W*",
+    r"|available))?(?: (?:by|in|of|from) (?:this|the) \w+)?\W*",
     re.IGNORECASE,
 )
 """The title of a section about all tools."""
@@ -147,9 +159,7 @@ TOOLS = re.compile(
 )
 _NEGATION = re.compile(
     r"\b(?:irrelevant|delegat\w+|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
-    r"|see|no|not|none|never|neither|nor"
-    r"|without|zero"
-    r"|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
+    r"|see|no|not|none|never|neither|nor|without|zero|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
     r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
     r"|dropped"
     r"|deleted|deprecated|disabled|blocked|postponed|deferred|private|hidden|internal\w*|only|outside|elsewhere|instead"
@@ -179,8 +189,7 @@ _NO_TOOLS = (
     rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?|(?:absence|lack) of(?: any)?)|n[’']t(?: any| a single"
     rf"| an?)?) {_TOOLS}\b{_OF_USE}"
     rf"|(?:\b(?:not|never|cannot)|n[’']t)\b(?:,? [\w-]+,?){{0,3}} (?:{_HAS}|ship|come|given)(?: with)? (?:any "
-    rf"|an? )?{_TOOLS}\b"
-    rf"|\b(?:no|none|nothing|not|never|neither)\b(?:n[’']t)?[^.;:]{{0,60}} (?:{_DONE}|is|are) {_TO}"
+    rf"|an? )?{_TOOLS}\b|\b(?:no|none|nothing|not|never|neither)\b(?:n[’']t)?[^.;:]{{0,60}} (?:{_DONE}|is|are) {_TO}"
     r"|\b(?:no|not)\b[^.;:]{0,40} tools of (?:its|their) own\b"
     rf"|\b(?:keine|aucune?|ning[uú]n[oa]?|nessun\w*|geen|nenhum\w*) {_TOOLS}\b"
 )
@@ -188,9 +197,7 @@ _DIRECT = re.compile(_NO_TOOLS, re.IGNORECASE)
 _CLEAR = re.compile(
     rf"{_NO_TOOLS}"
     rf"|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoke|call|reach|called|derived|find|wrap\w*|decorat\w+|see"
-    rf"|use|speak|qualif\w+"
-    rf"|is|are)\b"
-    rf"[^.;]{{0,60}}?\b{_MEANT}\b"
+    rf"|use|speak|qualif\w+|is|are)\b[^.;]{{0,60}}?\b{_MEANT}\b"
     rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:(?<!\bdo )(?<!\bdoes )(?!never){_DENIED}[^.;]{{0,40}}$"
     r"|(?!not (?:writ|add|creat|support|includ|contain)e?\b)"
     rf"{_DENIED}[^.;]{{0,40}}?\b(?:{_DONE}|exist\w*|here|found|call|reach|see|apply|part)\b"
@@ -198,8 +205,7 @@ _CLEAR = re.compile(
     r"|\btools?\b[^.;]{0,80}\b(?:absent|retired|removed|dropped|is (?:zero|0|empty)|moved to|live in|omitted"
     r"|left out|yet to)\b"
     r"|\b(?:removed?|stripped|dropped|decided against|leaves? out|omits?)\b[^.;]{0,40}\btools?\b|\b(?:out of"
-    r"|off|from) the (?:MCP|tool)\b"
-    r"|\bnothing (?:here )?(?:for|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
+    r"|off|from) the (?:MCP|tool)\b|\bnothing (?:here )?(?:for|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
     r"|\bno MCP server (?:code |implementation )?exists\b|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
     r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-?(?:free|less)\b"
@@ -217,7 +223,10 @@ _NONE_OF_ITS = re.compile(
 )
 """A statement that a module has none of what its passage names."""
 _OF_SOME = re.compile(
-    r"\bnot (?:every|all|each)\b|\b(?:earlier|older|previous) versions?\b|\bversions? (?:before|prior|older)\b"
+    r"\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
+    r"|^\W*(?:do not|don[’']t) confuse\b"
+    r"|\bno (?:\w+ )?tools? (?:(?:is|are|has been|have been) )?(?:planned|removed|deprecated|retired)\b"
+    r"|\b(?:earlier|older|previous) versions?\b|\bversions? (?:before|prior|older)\b"
     r"|^\W*an? (?!tool|single)[^.;]{1,60}\bis\b"
     r"|\b(?:other|further|additional|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b"
     r"|^\W*(?:never|do not|don[’']t) (?:call|use|invoke|run)\b|\b(?:an?|the) \w+ part of\b"
@@ -225,8 +234,7 @@ _OF_SOME = re.compile(
     r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
     r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b"
     r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
-    r"|affiliated|endorsed)\b"
-    r"|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
+    r"|affiliated|endorsed)\b|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
     r"|\bin [\w-]+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides"
     r"|beyond|apart"
     r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
@@ -249,8 +257,7 @@ _ASIDE = re.compile(
 )
 _CLAUSE = re.compile(
     r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|no|there|and|so"
-    r"|none)\b)"
-    r"|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please"
+    r"|none)\b)|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please"
     r"|use)\b)|as\s)",
     re.IGNORECASE,
 )
@@ -258,8 +265,8 @@ _CLAUSE = re.compile(
 
 def is_title_of_all(title: str) -> bool:
     """Whether a heading, a label or a cell is about all tools of a module."""
-    last = re.split(r"\s[-–—]\s|:\s", title)[-1]
-    return _OF_ALL.fullmatch(last) is not None or other_languages.TITLE_OF_TOOLS.fullmatch(last.strip()) is not None
+    last = re.split(r"\s[-–—]\s|:\s", title)[-1].strip()
+    return _OF_ALL.fullmatch(last) is not None or other_languages.TITLE_OF_TOOLS.fullmatch(last) is not None
 
 
 def is_nothing(text: str) -> bool:
@@ -284,10 +291,10 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         if is_bare and _DIRECT.search(clause) and not is_of_some(clause, names):
             return True
         match = _PLAIN.fullmatch(clause)
-        if match is None:
+        if match is None or (match["whole"] and clause is not sentence):
             continue
-        named = [name for name in (match["name"], match["of"], match["part"]) if name]
-        if all(_squashed(name) in _squashed(names) for name in named) and (
+        named = [name for name in (match["name"], match["of"], match["part"], match["whose"]) if name]
+        if all(_is_among(names, name) for name in named) and (
             is_of_module or named or match["own"] or _HERE.search(clause)
         ):
             return True
@@ -296,11 +303,11 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
 
 def is_of_some(clause: str, names: str) -> bool:
     """Whether a clause has a condition, or is about some tools, or about what tools need."""
-    purpose = _PURPOSE.search(clause) or _SUBJECT.search(clause)
+    subjects = (match[match.lastindex or 0] for match in (_PURPOSE.search(clause), _SUBJECT.search(clause)) if match)
     return (
         is_of_the_past(clause)
         or _OF_SOME.search(clause) is not None
-        or (purpose is not None and _squashed(next(filter(None, purpose.groups()))) not in _squashed(names))
+        or not all(_is_among(names, subject) for subject in subjects)
     )
 
 
@@ -310,12 +317,19 @@ def is_of_the_past(clause: str) -> bool:
 
 
 _SUBJECT = re.compile(
-    r"^\W*([\w.]*[_.]\w+) (?:is|are)(?: not|n[’']t)\b"
+    r"^\W*([\w.]*[_.]\w+) (?:(?:is|are|do|does|has|have)(?: not|n[’']t)\b|(?:has|have|defines|exposes|provides) no\b)"
+    r"|^\W*the (?!(?:following|above|listed|described|documented|public|exported|python|module|helper|utility|library"
+    r"|internal)\b)([a-z]+) (?:functions|helpers|methods|classes)\b"
     r"|\b(?:sub-?)?(?:module|package|plugin|extension) ([\w/-]*[_./]\w[\w./-]*)",
     re.IGNORECASE,
 )
 """A name that a clause is about, which may be the module itself."""
 _PAST = re.compile(r"\W*(?:before|prior to) (?:v|version )?\d", re.IGNORECASE)
+
+
+def _is_among(names: str, name: str) -> bool:
+    """Whether the names of a module have a name, or its last part: `Search` has `acme.search`."""
+    return any(_squashed(one) in _squashed(names) for one in (name, re.split(r"[./]", name)[-1]))
 
 
 def _squashed(name: str) -> str:
@@ -327,6 +341,8 @@ def denies_clearly(sentence: str, passage: str, names: str = "") -> bool:
     if other_languages.names_tools(sentence) and other_languages.denies(sentence):
         return True
     main = without_asides(sentence)
+    if _UNDER_CONDITION.match(main):
+        return False
     parts = [main, *re.split(r"[;:]\s|\s\(", main)]
     for clause in (*parts, *(one for part in parts[1:] if not _CONDITION.match(part) for one in _CLAUSE.split(part))):
         is_denial = _CLEAR.search(clause) or (_NONE_OF_ITS.search(clause) and TOOLS.search(passage))
@@ -358,7 +374,10 @@ def may_affirm(sentence: str) -> bool:
     return _AFFIRMS.search(sentence) is not None or _ENGLISH.search(sentence) is None
 
 
-_DENIES = re.compile(rf"{_DENIED}|\bout of\b|\bopts? out\b", re.IGNORECASE)
+_DENIES = re.compile(
+    rf"{_DENIED}|\b(?:blank|empty|omitted|left out|skipped|absent|excluded|withheld)\b|\bout of\b|\bopts? out\b",
+    re.IGNORECASE,
+)
 _REFERS = re.compile(
     r"\b(?:below|above|following|these|each|every|all|they|both|its|previous|next|tools? (?:\w+ )?here)\b",
     re.IGNORECASE,
