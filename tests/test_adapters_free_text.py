@@ -131,11 +131,12 @@ def test_each_call_in_an_output_is_found_or_reported_as_near(
     assert_sound(text)
 
 
+@sweep
 @each("text", [text for title, *_, text in OUTPUTS if not title.startswith("prose")])
 def test_every_beginning_of_an_output_gives_only_calls_of_the_whole(text: str) -> None:
     whole = [(call.name, call.arguments) for call in parse_tool_calls(text, TOOLS).calls]
 
-    for end in range(0, len(text), max(1, len(text) // 10)):
+    for end in range(0, len(text), max(1, len(text) // size(96, 16))):
         complete = [one for one in assert_sound(text[:end]).calls if not one.errors]
         assert all((one.name, one.arguments) in whole for one in complete)
 
@@ -156,11 +157,12 @@ def test_a_call_without_errors_is_a_message_and_one_with_errors_has_an_answer() 
             assert near.place.start <= near.fault_place.start <= near.place.end, name
 
 
+@sweep
 @each("name", NAMES)
 def test_every_beginning_of_a_text_is_read_without_an_exception(name: str) -> None:
     text, _ = parsed(name)
 
-    for end in range(0, len(text), max(1, len(text) // 12)):
+    for end in range(0, len(text), max(1, len(text) // size(96, 16))):
         assert_sound(text[:end])
 
 

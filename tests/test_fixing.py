@@ -88,7 +88,7 @@ def test_a_suppressed_finding_is_not_fixed() -> None:
 
 @sweep
 @pytest.mark.parametrize("has_unsafe", [False, True])
-@pytest.mark.parametrize("seed", share(range(15), 5))
+@pytest.mark.parametrize("seed", share(range(15), 8))
 def test_a_fix_adds_no_finding_and_keeps_the_tools(seed: int, has_unsafe: bool) -> None:
     text = mutated(seed, seeds()).replace("**Version**: ", "**Version**: v").replace(" | yes |", " | no |", 3)
 

@@ -62,7 +62,7 @@ def test_a_spoilt_layout_is_restored(path: Path) -> None:
 
 
 @sweep
-@each("seed", share(range(40), 8))
+@each("seed", share(range(40), 13))
 def test_formatting_a_damaged_file_is_idempotent_and_keeps_its_meaning(seed: int) -> None:
     text = mutated(seed, [flattened(one) for one in seeds()])
 
@@ -132,9 +132,10 @@ def test_columns_that_no_schema_fills_are_kept(header: str, row: str, expected: 
     assert " ".join(cell.strip() for cell in line.strip("|").split("|")) == expected
 
 
+@sweep
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
 def test_tools_in_an_older_dialect_are_left_unchanged() -> None:
-    for path in sorted((Path(CORPUS or "") / "corpus" / "specs").glob(f"*/{SPEC_NAME}")):
+    for path in share(sorted((Path(CORPUS or "") / "corpus" / "specs").glob(f"*/{SPEC_NAME}")), 3):
         result = format_spec(str(path), read(path))
         tools = read_spec(str(path), read(path)).tools
 

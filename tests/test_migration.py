@@ -78,7 +78,7 @@ def assert_kept(path: str, text: str) -> None:
 
 @sweep
 @pytest.mark.skipif(not CORPUS, reason="MCP_CONTRACTS_CORPUS does not say where the specifications are")
-@pytest.mark.parametrize("path", share(SPECS, 10), ids=lambda path: path.parent.name)
+@pytest.mark.parametrize("path", share(SPECS, 20), ids=lambda path: path.parent.name)
 def test_a_real_specification_migrates_whole(path: Path) -> None:
     shown = f"{path.parent.name}/{SPEC_NAME}"
 

@@ -73,7 +73,7 @@ def test_a_rule_finds_nothing_in_an_example_without_what_it_needs(family: int) -
 
 
 @sweep
-@settings(max_examples=size(600, 10))
+@settings(max_examples=size(600, 20))
 @given(schemas, schemas)
 def test_a_rule_finds_nothing_in_a_schema_without_what_it_needs(first: Any, second: Any) -> None:
     assert differing(ToolListFile(PATH, "", contracts=(tool(first, second, description="Return one."),))) == []
