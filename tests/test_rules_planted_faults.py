@@ -125,3 +125,232 @@ def test_a_module_that_no_tool_has_is_reported_once() -> None:
     assert [one for one in planted if one not in right] == [
         "MC103 the front matter says module `nots`, but both tools are in module `notes`"
     ]
+
+
+FIELD_TAGS = """
+    # Boats
+
+    ## boat_find
+
+    Finds the boats of a harbor.
+
+    <ParamField body="harbor" type="string" required>
+      Name of the harbor
+    </ParamField>
+
+    <ParamField body="length" type="number" default="12">
+      Length in metres, for a boat that `boat_list` knows
+    </ParamField>
+
+    <ParamField header="X-Key" type="string">
+      The key of the caller
+    </ParamField>
+
+    <ResponseField name="boats" type="array">
+      The boats
+      <Expandable title="members">
+        <ResponseField name="name" type="string">
+          Name of the boat
+        </ResponseField>
+      </Expandable>
+    </ResponseField>
+
+    <CodeGroup>
+    ```json Request
+    {"name": "boat_find", "arguments": {"harbor": "Linz", "length": 8}}
+    ```
+    </CodeGroup>
+
+    ## boat_list
+
+    Lists all boats. It takes no parameters.
+
+    <ResponseField name="boats" type="string[]">
+      Names of the boats
+    </ResponseField>
+    """
+
+
+@each(
+    ("right", "wrong", "expected"),
+    [
+        ('type="number"', 'type="numbr"', "MC308 `numbr` is not a type"),
+        ('name="name" type="string"', 'name="name" type="strnig"', "MC308 `strnig` is not a type"),
+        ('default="12"', 'default="long"', 'MC333 the default of `length` is "long", not of type number'),
+        ('body="length"', 'body="harbor"', "MC331 the list has `harbor` twice"),
+        ('{"harbor": "Linz"', '{"harbour": "Linz"', "MC404 `harbour` is not a parameter of the tool"),
+    ],
+)
+def test_a_fault_in_the_tags_of_a_documentation_site_is_found(right: str, wrong: str, expected: str) -> None:
+    assert said(FIELD_TAGS) == []
+
+    assert expected in said(FIELD_TAGS.replace(right, wrong, 1))
+
+
+DECLARED = """
+    # Boats
+
+    #### `boat_sell`
+
+    Sells a boat.
+
+    **Arguments**
+
+    ```typescript
+    export interface SellArgs {
+      boatId: string;   // Identifier of the boat
+      price?: number;   // Price in euros
+    }
+    ```
+
+    **Returns**
+
+    `{ sold: boolean }`
+
+    **Example**
+
+    ```typescript
+    await client.callTool({ name: "boat_sell", arguments: { boatId: "b1", price: 9 } });
+    ```
+    """
+
+
+@each(
+    ("right", "wrong", "expected"),
+    [
+        ("price?: number", "price?: numbr", "MC308 `numbr` is not a type"),
+        ('boatId: "b1"', 'boat: "b1"', "MC404 `boat` is not a parameter of the tool"),
+    ],
+)
+def test_a_fault_in_a_declared_type_of_arguments_is_found(right: str, wrong: str, expected: str) -> None:
+    assert said(DECLARED) == []
+
+    assert expected in said(DECLARED.replace(right, wrong, 1))
+
+
+FUNCTIONS = """
+    # Functions
+
+    ```json
+    [
+      {"name": "boat_rent", "description": "Rents a boat.",
+       "parameters": {"type": "object", "properties": {"days": {"type": "integer", "description": "Days"}}}},
+      {"name": "boat_find", "description": "Finds a boat.",
+       "parameters": {"type": "object", "properties": {"name": {"type": "string", "description": "Its name"}}}}
+    ]
+    ```
+
+    ## Example call
+
+    ```json
+    {"name": "boat_rent", "arguments": {"days": 2}}
+    ```
+    """
+
+
+@each(
+    ("right", "wrong", "expected"),
+    [
+        ('"days": 2', '"days": "two"', ['MC404 `days` is "two", not of type integer']),
+        (
+            '"name": "boat_rent", "arg',
+            '"name": "lend_boat", "arg',
+            ["MC403 the call names `lend_boat`, not `boat_rent`"],
+        ),
+    ],
+)
+def test_a_fault_in_a_call_below_a_list_of_functions_is_found(right: str, wrong: str, expected: list[str]) -> None:
+    whole = said(FUNCTIONS)
+
+    assert [one for one in said(FUNCTIONS.replace(right, wrong, 1)) if one not in whole] == expected
+
+
+ABROAD = """
+    # Boote: MCP-Werkzeuge
+
+    ### `finde_boot`
+
+    Sucht ein Boot.
+
+    **Parameter:**
+
+    | Name | Typ | Pflicht | Beschreibung |
+    |---|---|---|---|
+    | `name` | string | ja | Name |
+    | `anzahl` | integer | nein | Treffer (Standard: 10) |
+    | `echt` | boolean | nein | 実データ（デフォルト: true） |
+
+    **Rückgabe:** Die Boote.
+    """
+
+
+@each(
+    ("right", "wrong"),
+    [("Standard: 10", "Standard: viele"), ("デフォルト: true", "デフォルト: 5")],
+)
+def test_a_default_in_another_language_is_compared_with_its_type(right: str, wrong: str) -> None:
+    assert said(ABROAD) == []
+
+    assert len(said(ABROAD.replace(right, wrong, 1))) == 1
+
+
+CODES = """
+    # Boats
+
+    ## boat_rent
+
+    Rents a boat, and returns its key.
+
+    ### Parameters
+
+    | Name | Type | Required | Description |
+    |---|---|---|---|
+    | `days` | integer | Yes | Number of days |
+
+    ### Errors
+
+    | Code | Description |
+    |---|---|
+    | `BOAT_UNKNOWN` | No boat has this name |
+    | `BOAT_RENTED` | Someone else has it |
+
+    ```json
+    {"error": {"code": "BOAT_RENTED", "message": "Anna has it"}}
+    ```
+    """
+
+
+def test_the_code_of_a_sample_error_is_one_that_the_tool_lists() -> None:
+    assert said(CODES) == []
+
+    assert said(CODES.replace('"BOAT_RENTED"', '"BOAT_LEAKY"')) == [
+        "MC515 the text mentions the error `BOAT_LEAKY`, which the tool does not list"
+    ]
+
+
+BOLD = """
+    # Terminal server
+
+    ### Tools
+
+    - **term_open**
+      - Description: Open a session
+      - Parameters:
+        - `shell` (string): Path of the shell
+    - **term_type**
+      - Description: Type text
+      - Parameters:
+        - `text` (string): Text to type
+    - **term_close**
+      - Description: Close a session
+      - Parameters:
+        - `session` (string): Identifier of the session
+    """
+
+
+def test_the_only_tool_of_a_list_without_parameters_lacks_them() -> None:
+    planted = BOLD.replace("      - Parameters:\n        - `text` (string): Text to type\n", "")
+
+    assert [one for one in said(planted, ("MC006", "MC336")) if one not in said(BOLD)] == [
+        "MC301 the tool has no input schema"
+    ]

@@ -70,8 +70,9 @@ def read_marks(source: SourceText, blocks: Sequence[Block], traces: Sequence[str
                 yield from _in_paragraph(source, block)
         elif isinstance(block, Html):
             # CommonMark treats `<describe what it does>` on its own line as an HTML tag.
-            if block.end - block.row == 1 and is_placeholder(block.content):
-                text = source.lines[block.row]
+            text = source.lines[block.row]
+            is_closed = f"</{text.strip().strip('<>')}>" in source.text  # the tag of a component
+            if block.end - block.row == 1 and not is_closed and is_placeholder(block.content):
                 yield Placeholder(
                     shorten(text), source.place(block.row, len(text) - len(text.lstrip()), len(text.rstrip()))
                 )

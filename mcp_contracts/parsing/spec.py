@@ -85,7 +85,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         if not tools and not is_of_others:
             implied = list(_find_implied_tools(source, blocks, module, placeholders))
             tools = with_outer_text(source, blocks, implied) if len(implied) > len(fenced) else []
-        tools = tools or list(fenced)
+        tools = tools or with_outer_text(source, blocks, list(fenced))
     unread: tuple[Mention, ...] = ()
     division = Division(tools)
     lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in ("tools", "mcp_tools"))

@@ -14,7 +14,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
-from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST
+from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST, share_word
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import dataclass
@@ -111,8 +111,8 @@ def tool_meant(called: str, short: Mapping[str, str]) -> str | None:
 def tool_called(example: Example, short: Mapping[str, str], parameters: Mapping[str, Collection[str]]) -> str | None:
     """Return the tool that a call by name is meant for: the one with this name, or the one whose name it misspells.
 
-    A call of an unknown tool is one of the only tool that has all its arguments, if both names have the same first
-    word.
+    A call of an unknown tool is one of the only tool that has all its arguments, if both names have a word in
+    common.
     """
     value = example.value if isinstance(example.value, dict) else {}
     called = value.get("tool_name")
@@ -124,14 +124,13 @@ def tool_called(example: Example, short: Mapping[str, str], parameters: Mapping[
 
 
 def _with_these_parameters(called: str, arguments: JsonValue, parameters: Mapping[str, Collection[str]]) -> str | None:
-    """Return the only tool that has all arguments of a call, if its name begins like that of the call."""
+    """Return the only tool that has all arguments of a call, if its name has a word of that of the call."""
     if not isinstance(arguments, dict) or not arguments:
         return None
-    first = called.rpartition(".")[2].partition("_")[0]
     able = [
         name
         for name, own in parameters.items()
-        if set(arguments) <= set(own) and name.rpartition(".")[2].partition("_")[0] == first
+        if set(arguments) <= set(own) and share_word(name.rpartition(".")[2], called.rpartition(".")[2])
     ]
     return able[0] if len(able) == 1 else None
 

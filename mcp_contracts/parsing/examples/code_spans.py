@@ -62,7 +62,8 @@ def parameter_types(part: SchemaPart | None) -> Mapping[str, JsonValue]:
     return properties if isinstance(properties, dict) else {}
 
 
-def _share_word(one: str, other: str) -> bool:
+def share_word(one: str, other: str) -> bool:
+    """Whether two names have a word in common."""
     return not set(one.split("_")).isdisjoint(other.split("_"))
 
 
@@ -80,7 +81,7 @@ def call_spans(line: Line, name: str, *, is_labeled: bool = False) -> Iterator[F
     for span in _SPAN.finditer(line.text[:LONGEST]) if "`" in line.text else ():
         called = _WHOLE_CALL.fullmatch(span[1]) if "(" in span[1] else None
         is_only = is_labeled and line.text.strip(" .") == span[0]
-        is_call = called is not None and (called[1] == own or (is_only and _share_word(called[1], own)))
+        is_call = called is not None and (called[1] == own or (is_only and share_word(called[1], own)))
         language = (
             _language_of(span[1], called[1])
             if called is not None and is_call

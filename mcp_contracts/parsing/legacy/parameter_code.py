@@ -6,6 +6,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.legacy.reading import INPUT, INTRO, OTHER, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code
+from mcp_contracts.parsing.parameters.object_types import object_rows
 from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
 from mcp_contracts.parsing.text import Line
 
@@ -39,7 +40,24 @@ def fence_signature(reading: Reading, fence: Fence) -> bool:
         and fence.is_closed
         and fence.language not in COMMANDS
     )
-    return is_code and _take(reading, Code.of(reading.source, fence.content, fence.first_row))
+    if not is_code:
+        return False
+    code = Code.of(reading.source, fence.content, fence.first_row)
+    return _take(reading, code) or (reading.topic == INPUT and _declared_object(reading, code))
+
+
+def _declared_object(reading: Reading, code: Code) -> bool:
+    """Read the members of the object type that a block of code declares, and nothing else."""
+    head = _DECLARED.match(code.text)
+    members = Code(code.source, code.text[head.end() :], code.first_row, code.comments, code.column) if head else None
+    if head is None or members is None or (rows := object_rows(members)) is None:
+        return False
+    reading.rows.extend(rows)
+    reading.states_no_parameters = reading.states_no_parameters or not rows
+    return True
+
+
+_DECLARED = re.compile(r"\s*(?:export\s+)?(?:interface\s+\w+|type\s+\w+\s*=)\s*(?=\{)")
 
 
 def _take(reading: Reading, code: Code) -> bool:

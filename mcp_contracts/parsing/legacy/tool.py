@@ -62,6 +62,7 @@ from mcp_contracts.parsing.legacy.reading import (
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.legacy.table_blocks import read_table_block
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.field_tags import is_field, tag_rows
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import trailing_lines
 from mcp_contracts.parsing.raw import RawTool
@@ -184,6 +185,14 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 if is_due and not is_read and may_give_parameters(reading.raw.name, block.content):
                     reading.is_partly_read = True
                     reading.note_unread("block", block.row)
+        elif isinstance(block, Html) and is_field(block):
+            for is_result, row in tag_rows(reading.source, block):
+                (reading.output_rows if is_result else reading.rows).append(row)
+                topic = OUTPUT if is_result else INPUT
+                if reading.topic != topic:
+                    reading.begin("Returns" if is_result else "Parameters", row.place, topic)
+                    reading.topic = topic
+                reading.fill(row.name)
         elif isinstance(block, Html) and not block.is_comment:
             reading.is_partly_read = True
 

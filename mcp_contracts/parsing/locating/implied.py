@@ -99,8 +99,9 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             end = end if found else at + 1
         if not found:
             out.append(block)
+        are_whole = sum(one.is_whole for one in found) * 2 > len(found)  # the others lack their parameters
         for one in found:
-            if not one.is_whole:
+            if not one.is_whole and not are_whole:
                 listed.add(len(headings))
             headings.append(with_heading(one, min(max(above, default=0) + 1, 6), out))
         at = end

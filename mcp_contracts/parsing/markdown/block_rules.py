@@ -2,9 +2,10 @@
 
 The rules of markdown-it-py try one after the other and lose columns. Here, the first character of a line determines
 which rules can apply. Paragraphs, headings, breaks and tables have their own rules here; the others come from
-markdown-it-py. The blocks are the same (a test compares them), except for three things: rows of tables are kept whole,
-since markdown-it-py drops surplus cells, which an unescaped pipe creates; a table right below a list is a table; and
-past `MAX_LEVEL` everything is text, whereas markdown-it-py would drop the rest of the file.
+markdown-it-py. The blocks are the same (a test compares them), except for four things: rows of tables are kept whole,
+since markdown-it-py drops surplus cells, which an unescaped pipe creates; a table right below a list is a table; a
+fence ends the tag of a component (`<Tabs>`), as in MDX; and past `MAX_LEVEL` everything is text, whereas markdown-it-py
+would drop the rest of the file.
 """
 
 from __future__ import annotations
@@ -187,12 +188,30 @@ def _push(state: StateBlock, kind: str, lines: Sequence[Line], level: int = 0) -
     state.tokens.append(Token(kind, "", 0, level=state.level, meta={"lines": lines, "level": level}))
 
 
+def _html(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
+    """Read HTML. A fence ends the tag of a component, whose content is Markdown on documentation sites."""
+    if not html_block(state, row, end_row, silent):
+        return False
+    first = state.bMarks[row] + state.tShift[row]
+    if silent or not state.src[first + 1 : first + 2].isupper():
+        return True
+    for below in range(row + 1, state.line):
+        begin = state.bMarks[below] + state.tShift[below]
+        is_near = state.sCount[below] - state.blkIndent <= 3
+        if is_near and state.src[begin : begin + 3] in ("```", "~~~") and fence(state, below, end_row, True):
+            token = state.tokens[-1]
+            token.map, token.content = [row, below], state.getLines(row, below, state.blkIndent, True)
+            state.line = below
+            break
+    return True
+
+
 _INTERRUPTING: Mapping[str, tuple[_Rule, ...]] = {
     "#": (_heading,),
     "`": (fence,),
     "~": (fence,),
     ">": (blockquote,),
-    "<": (html_block,),
+    "<": (_html,),
     "-": (_break, list_block),
     "*": (_break, list_block),
     "+": (list_block,),

@@ -101,6 +101,13 @@ _DEFAULT_IN_TEXT = re.compile(
 _DEFAULT_WORD = re.compile(
     r"(?:^|[(;,.]\s?\(?)defaults?(?: value)?(?:: ?| is | to |=)([a-z]{2,20})(?=[).;]|$)", re.IGNORECASE
 )
+_DEFAULT_ABROAD = re.compile(
+    r"(?:^|[(;,.（，；。、]\s?\(?)(?:(?:standard(?:wert)?|vorgabe|voreinstellung|(?:valeur )?par défaut|por defecto"
+    r"|predeterminado|por omissão|padrão|predefinito)\s?:|(?:默认|預設|预设)值?[为為是]?|(?:デフォルト|既定)値?|기본값)"
+    rf"\s?[:：=]?\s?({_VALUE}|[^\W\d_]{{2,20}})(?=[).,;）。，；、]|$)",
+    re.IGNORECASE,
+)
+"""A default in another language, in words that mean nothing else there."""
 _DEFAULT_IN_NOTE = re.compile(
     r"\bdefaults?(?: value)?(?: is| to)? ?[:=]? ?(`[^`]+`|\"[^\"]*\"|'[^']*'|[^,;()]+)", re.IGNORECASE
 )
@@ -191,9 +198,10 @@ def states_no_row(name: str, type_text: str) -> bool:
 
 def default_in_text(text: str) -> tuple[int, int] | None:
     """Return the offsets of a parameter's default that a description clearly states: `(default: `5`)`."""
-    if "default" not in text.lower():
-        return None
-    match = _DEFAULT_IN_TEXT.search(text) or _DEFAULT_WORD.search(text)
+    if "default" in text.lower():
+        match = _DEFAULT_IN_TEXT.search(text) or _DEFAULT_WORD.search(text)
+    else:
+        match = _DEFAULT_ABROAD.search(text)
     return match.span(1) if match else None
 
 

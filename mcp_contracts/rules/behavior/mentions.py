@@ -71,7 +71,7 @@ _AS_TOOL = re.compile(
     rf"{_ANY}{_GOES_ON}"
     rf"|\b(?:suitable|meant|intended|needed|required|input)\s+for\s+{_ANY}{_GOES_ON}"
     rf"|\bas\s+{_ANY}\s+(?:gives|returns|lists|reports|shows|names|needs|expects)\b"
-    rf"|^[A-Z][\w -]{{0,30}}\s+from\s+{_ANY}{_GOES_ON}"
+    rf"|^[A-Z][\w -]{{0,30}}\s+(?:from|aus)\s+{_ANY}{_GOES_ON}"
     rf"|\b(?:[Ii]dentifier|[Ii]d|ID|[Tt]oken|[Hh]andle|[Nn]umber|[Cc]ursor|[Kk]ey|[Vv]alue)s?\s+from\s+{_ANY}{_GOES_ON}"
 )
 """Words that always refer to a tool, if the name resembles that of another one."""

@@ -179,20 +179,24 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
 
 
 def unlisted_codes(file: SpecFile) -> Iterator[UnknownName]:
-    """Yield the error codes in samples of results that the table of error codes of the file does not have.
+    """Yield the error codes in samples of results that neither the tool nor the table of error codes of the file lists.
 
-    Tools that list their own errors are left out. At least one sample must have a code of the table.
+    If the tool lists none, the table counts if at least one sample has a code of it.
     """
-    listed = frozenset(_CODE_ROW.findall(file.text)) if '"error' in file.text else frozenset()
-    if len(listed) < _FEWEST_KNOWN:
-        return
     samples = [(match[1], file.text.count("\n", 0, match.start()) + 1) for match in _CODE_OF_SAMPLE.finditer(file.text)]
-    for name, line in samples if any(name in listed for name, _ in samples) else ():
+    listed = frozenset(_CODE_ROW.findall(file.text)) if samples else frozenset()
+    is_table_used = len(listed) >= _FEWEST_KNOWN and any(name in listed for name, _ in samples)
+    for name, line in samples:
         owner = next((tool for tool in file.tools if tool.lines[0] <= line <= tool.lines[1]), None)
-        if name not in listed and owner is not None and not owner.contract.errors:
+        if owner is None or name in listed:
+            continue
+        own = {error.name for error in owner.contract.errors}
+        is_new = name not in own and file.text.count(name) == 1
+        if (is_new and any(_UPPER.fullmatch(one) for one in own)) if own else is_table_used:
             yield UnknownName(name, owner.contract, "error")
 
 
+_UPPER = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _CODE_ROW = re.compile(r"^\|[ \t]*`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`[ \t]*\|", re.MULTILINE)
 _CODE_OF_SAMPLE = re.compile(
     r"\"error\"\s*:\s*\{\s*\"(?:code|error_code|errorCode|type|error_type)\"\s*:\s*\"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\""

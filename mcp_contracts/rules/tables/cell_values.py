@@ -32,7 +32,8 @@ _IN_WORDS = re.compile(
     r"(?:[ -](?:and|an?|of|one|two|three|four|five|half|quarter|third|thirds"
     r"|tenths?|hundred|thousand|million|dozen|seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|items?|times"
     r"|milliseconds?|bytes|kilobytes|megabytes))*)"
-    r"|(?:none|nothing|not|undecided|unknown)(?: \w+)? yet|to be (?:decided|defined|determined)|tbd",
+    r"|(?:none|nothing|not|undecided|unknown)(?: \w+)? yet|to be (?:decided|defined|determined)|tbd"
+    r"|[一二两三四五六七八九十百千]+",
     re.IGNORECASE,
 )
 _WITH_UNIT = re.compile(
