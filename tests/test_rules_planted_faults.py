@@ -354,3 +354,94 @@ def test_the_only_tool_of_a_list_without_parameters_lacks_them() -> None:
     assert [one for one in said(planted, ("MC006", "MC336")) if one not in said(BOLD)] == [
         "MC301 the tool has no input schema"
     ]
+
+
+def test_the_only_name_with_a_space_in_a_list_of_tools_is_reported() -> None:
+    told = "MC101 name `term type` contains a space, but only lowercase letters, digits, `_` and `.` are allowed"
+
+    assert told in said(BOLD.replace("**term_type**", "**term type**"))
+
+
+REPEATED = """
+    # Mail server
+
+    ## Tools
+
+    {title}
+
+    Sends a mail, and returns it.
+
+    {input}
+
+    ```json
+    {{"type": "object", "properties": {{"to": {{"type": "{type}", "description": "Who gets it"}}}}, "required": ["to"]}}
+    ```
+
+    {output}
+
+    ```json
+    {{"type": "object", "properties": {{"key": {{"type": "string", "description": "The key of the mail"}}}}}}
+    ```
+    """
+
+
+@each(
+    ("title", "above", "below"),
+    [
+        ("### `send_mail`", "### `send_mail` input schema", "### `send_mail` output schema"),
+        ("### send_mail", "### send_mail input schema", "### send_mail output"),
+        ("### send_mail tool", "### send_mail parameters", "### send_mail response"),
+        ("### `send_mail`", "### Input schema for `send_mail`", "### Output schema of `send_mail`"),
+        ("### `send_mail`", "### `send_mail` — input", "### `send_mail` — output"),
+    ],
+)
+def test_a_heading_that_repeats_the_name_of_a_tool_is_that_of_its_section(title: str, above: str, below: str) -> None:
+    text = REPEATED.format(title=title, input=above, output=below, type="{type}")
+
+    assert said(text.replace("{type}", "string")) == []
+    assert said(text.replace("{type}", "strnig")) == ["MC308 type `strnig` of `to` is not a JSON Schema type"]
+
+
+def test_tools_that_the_document_of_a_server_only_lists_in_bold_are_read() -> None:
+    text = """
+        # Docs
+
+        An MCP server for documentation.
+
+        - **search_docs** — searches the documentation for a phrase.
+        - **read_page** — returns one page as Markdown.
+
+        ## Install
+
+        Run `npx docs-server`.
+        """
+
+    assert said(text, apart_from=()) == [
+        "MC006 2 tools are read, most of them without parameter types, so only the names of those are checked",
+        "search_docs(…)",
+        "read_page(…)",
+    ]
+
+
+TITLED = """
+    # send_mail
+
+    Sends a mail to one person.
+
+    ## MCP Tool Specification
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | `to` | string | yes | Who gets it |
+    | `subject` | string | no | The subject |
+
+    ## Returns
+
+    The key of the mail.
+    """
+
+
+def test_the_parameters_below_the_title_of_a_specification_are_those_of_the_tool_in_the_title() -> None:
+    assert said(TITLED) == []
+
+    assert said(TITLED.replace("| string | no", "| strng | no")) == ["MC308 `strng` is not a type"]

@@ -168,6 +168,22 @@ def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = Fals
     )
 
 
+def misnamed_tool_of_item(item: Item) -> Found | None:
+    """Return the tool of an item whose marked name has a space, if the item describes how to call it."""
+    match = _SPACED.match(item.lines[0].text) if item.lines else None
+    if match is None or not describes_interface(item.blocks[1:]):
+        return None
+    first = item.lines[0]
+    rest = Line(first.text[match.end() :], first.row, first.column + match.end())
+    said: list[Block] = [Paragraph([rest], rest.row, rest.row + 1)] if rest.text.strip() else []
+    heading = Line(match[0], first.row, first.column)
+    content = (*said, *item.blocks[1:])
+    return Found(match["name"], heading, match.start("name"), first.row, content, is_whole=True)
+
+
+_SPACED = re.compile(r"(?:\*\*`?|`)(?P<name>[A-Za-z][\w.-]*(?: [\w.-]+){1,3})(?:`?\*\*|`):?\s*(?:[–—-]\s|$)?")
+
+
 def describes_interface(blocks: Sequence[Block]) -> bool:
     """Whether blocks describe parameters or a result."""
     for block in blocks[:_MOST_FOLLOWED]:

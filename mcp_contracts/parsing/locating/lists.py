@@ -7,7 +7,13 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import is_joined, outer_words
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE
-from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found, describes_interface, tools_of_items
+from mcp_contracts.parsing.locating.items import (
+    MOST_ITEMS,
+    Found,
+    describes_interface,
+    misnamed_tool_of_item,
+    tools_of_items,
+)
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, names_other_group, without_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
@@ -163,6 +169,9 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     named = list(tools_of_items(items, is_certain=_CERTAIN.fullmatch(nearest_title) is not None))
     if 0 < named.count(None) * 2 < len(named):  # most are tools, so a note of another is its description
         named = list(tools_of_items(items, is_certain=True))
+    if named.count(None) == 1 and len(named) > 1 and all(one.is_whole for one in named if one is not None):
+        at = named.index(None)
+        named[at] = misnamed_tool_of_item(items[at])
     found = [one for one in named if one is not None]
     titles = " ".join(title for level, title in above.items() if level > 1)
     if (
@@ -184,6 +193,9 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))
     is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
     is_of_server = len(found) > 2 and bool(_FEATURES.search(nearest_title)) and bool(_MCP.search(above.get(1, "")))
+    is_of_server = is_of_server or (
+        len(found) > 1 and max(above, default=0) == 1 and _MCP_SERVER.search(f"{above[1]}. {lead}") is not None
+    )
     are_listed = is_marked and len(found) == len(named)
     speaks_of_tools = speaks_of_tools or (are_listed and (is_of_server or bool(GROUP.search(titles))))
     speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
@@ -195,6 +207,9 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     ):
         return found
     return []
+
+
+_MCP_SERVER = re.compile(r"\bMCP\b[^.]{0,40}\bserver\b|\bserver\b[^.]{0,40}\b(?:MCP|Model Context Protocol)\b")
 
 
 def _is_of_section(title: str) -> bool:

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
+from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections
 from mcp_contracts.parsing.topics import about, label_of
 
@@ -175,7 +176,7 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     is_one = numbers.count(2) == 1 and _PARAMETERS in numbers  # several tools, each with its own sections, are not one
     if isinstance(heading, Heading) and heading.level == 1 and not is_one:
         is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
-        is_one = is_name and sum(about(section.title) == _PARAMETERS for section in sections) == 1
+        is_one = is_name and sum(map(_has_parameters, sections)) == 1
         if (stated := _stated_name(heading.text, blocks[first + 1 :], sections)) is not None:
             title, is_name, is_one = stated, True, True
     if isinstance(heading, Heading) and heading.level == 1 and is_one:
@@ -183,7 +184,21 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
         yield heading, first, name, heading.text.index(name)
 
 
+def _has_parameters(section: RawSection) -> bool:
+    """Whether a section is that of the parameters, or has them directly below `Tool Specification`."""
+    if about(section.title) == _PARAMETERS:
+        return True
+    is_specification = _OF_SPECIFICATION_ONLY.fullmatch(section.title.strip("*: ")) is not None
+    return (
+        is_specification
+        and sum(isinstance(block, TableBlock) and is_parameter_table(block) for block in section.blocks) == 1
+    )
+
+
 _PARAMETERS = 3
+_OF_SPECIFICATION_ONLY = re.compile(
+    r"(?:MCP )?Tool (?:Specification|Spec|Contract|Definition|Reference)", re.IGNORECASE
+)
 _TOOL = re.compile(r"\btool\b", re.IGNORECASE)
 _OF_SPECIFICATION = (
     r"(?i:(?:(?:the|an?|of|for|MCP|API|tool|contract|spec(?:ification)?|definition|reference|schema)\b[ :*()—–-]*)*+)"
@@ -199,7 +214,7 @@ def _stated_name(title: str, blocks: Sequence[Block], sections: Sequence[RawSect
     match = _STATED.fullmatch(title.strip())
     if match is None or not (match["code"] or _LIKE_A_NAME.search(match["name"])) or not _TOOL.search(title):
         return None
-    lists = sum(about(section.title) == _PARAMETERS or section.title == "JSON Schema" for section in sections)
+    lists = sum(_has_parameters(section) or section.title == "JSON Schema" for section in sections)
     call = re.compile(rf"\b{re.escape(match['name'])}\(")
     is_called = any(isinstance(block, Fence) and call.search(block.content) for block in blocks)
     return match["name"] if lists == 1 or (lists == 0 and is_called) else None
