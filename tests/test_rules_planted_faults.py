@@ -445,3 +445,79 @@ def test_the_parameters_below_the_title_of_a_specification_are_those_of_the_tool
     assert said(TITLED) == []
 
     assert said(TITLED.replace("| string | no", "| strng | no")) == ["MC308 `strng` is not a type"]
+
+
+DOCSTRINGS = """
+    # Notebooks
+
+    ## Tools
+
+    ### `run_cell`
+
+    ```python
+    @mcp.tool()
+    def run_cell(notebook: str, index: int, timeout: float = 60.0) -> dict:
+        \"\"\"Run one cell of a notebook.
+
+        Args:
+            notebook: Path of the notebook
+            index: Number of the cell, from 0
+            timeout: Seconds to wait
+
+        Returns:
+            The outputs of the cell
+        \"\"\"
+    ```
+
+    ### `add_cell`
+
+    ```python
+    @mcp.tool()
+    def add_cell(notebook: str, source: str) -> int:
+        \"\"\"Append a cell to a notebook.
+
+        Args:
+            notebook: Path of the notebook
+            source: Text of the cell
+
+        Returns:
+            The number of the new cell
+        \"\"\"
+    ```
+
+    ## Usage
+
+    ```python
+    run_cell(notebook="a.ipynb", index=0)
+    print(add_cell(notebook="a.ipynb", source="print(1)"))
+    ```
+    """
+
+
+@each(
+    ("right", "wrong", "expected"),
+    [
+        ("index: int", "index: itn", "MC308 `itn` is not a type"),
+        ("index: Number", "number: Number", "MC322 `number` is in the list but not in the signature"),
+        ("print(add_cell", "print(append_cell", "MC403 the call names `append_cell`, not `add_cell`"),
+        ('"""Append a cell to a notebook.', '"""', "MC509 the description is empty"),
+    ],
+)
+def test_a_fault_in_a_function_with_a_docstring_is_found(right: str, wrong: str, expected: str) -> None:
+    assert said(DOCSTRINGS) == []
+
+    assert expected in said(DOCSTRINGS.replace(right, wrong, 1))
+
+
+def test_a_note_at_the_end_of_an_item_may_be_an_array() -> None:
+    text = """
+        # Forge MCP server
+
+        ## Tools
+
+        - **list_issues** - List the issues of a repository
+          - `labels`: Labels that the issues have (string[], optional)
+          - `repo`: Name of the repository (string, required)
+        """
+
+    assert said(text, ("MC006", "MC336")) == []

@@ -90,8 +90,10 @@ def outer_examples(
     parsed = _parse(source, fence)
     if parsed is None:
         return
-    _, reader, calls = parsed
+    tree, reader, calls = parsed
     short = {name.rpartition(".")[2]: name for name in parameters}
+    calls_tools = any(_name_called(call) in short for call in calls)
+    undefined = _find_undefined_functions(tree, calls, "_".join(short)) if calls_tools else frozenset()
     for call in calls:
         if _names_tool(call):
             example = reader.dispatched(call, short)  # a server may have it without the module
@@ -100,6 +102,10 @@ def outer_examples(
         elif (called := _name_called(call)) and (name := tool_meant(called, short)) is not None:
             own = short.get(called, called)
             yield name, reader.example(call, own, parameters[name])
+        elif called in undefined:  # beside calls of tools
+            arguments: dict[str, JsonValue] = {keyword.arg: None for keyword in call.keywords if keyword.arg}
+            if (name := _with_these_parameters(called, arguments, parameters)) is not None:
+                yield name, reader.example(call, called, parameters[name])
 
 
 def tool_meant(called: str, short: Mapping[str, str]) -> str | None:

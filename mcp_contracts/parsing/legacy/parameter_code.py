@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.legacy.docstrings import read_docstring
 from mcp_contracts.parsing.legacy.reading import INPUT, INTRO, OTHER, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code
@@ -43,7 +44,10 @@ def fence_signature(reading: Reading, fence: Fence) -> bool:
     if not is_code:
         return False
     code = Code.of(reading.source, fence.content, fence.first_row)
-    return _take(reading, code) or (reading.topic == INPUT and _declared_object(reading, code))
+    if _take(reading, code):
+        read_docstring(reading, fence)
+        return True
+    return reading.topic == INPUT and _declared_object(reading, code)
 
 
 def _declared_object(reading: Reading, code: Code) -> bool:

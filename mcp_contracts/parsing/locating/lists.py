@@ -169,7 +169,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     named = list(tools_of_items(items, is_certain=_CERTAIN.fullmatch(nearest_title) is not None))
     if 0 < named.count(None) * 2 < len(named):  # most are tools, so a note of another is its description
         named = list(tools_of_items(items, is_certain=True))
-    if named.count(None) == 1 and len(named) > 1 and all(one.is_whole for one in named if one is not None):
+    if named.count(None) == 1 and len(named) > 1:
         at = named.index(None)
         named[at] = misnamed_tool_of_item(items[at])
     found = [one for one in named if one is not None]

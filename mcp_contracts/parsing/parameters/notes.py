@@ -51,7 +51,7 @@ _MISSPELLED = re.compile(
     r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s|\.?\s*$|\. [A-Z])"
 )
 _CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
-_TRAILING = re.compile(r"[(\[]([^()\[\]\n]{1,80})[)\]]\.?\s*$")
+_TRAILING = re.compile(r"[(\[]((?:[^()\[\]\n]|\[\]){1,80})[)\]]\.?\s*$")
 _ASSIGNED = re.compile(r"(.*?[^\s<>=!])\s*=\s*([^=<>]+)")
 _VALUE = r"(?:`[^`\n]+`|\"[^\"\n]*\")"
 _CHOICES = re.compile(
