@@ -521,3 +521,12 @@ def test_a_note_at_the_end_of_an_item_may_be_an_array() -> None:
         """
 
     assert said(text, ("MC006", "MC336")) == []
+
+
+def test_a_call_elsewhere_is_one_of_the_first_of_two_tools_with_its_name() -> None:
+    planted = NOTES.replace("### notes_add", "### notes_find").replace("notes_add", "notes_find")
+
+    assert [one for one in said(planted) if one.startswith("MC104")] == [
+        "MC104 `notes_find` is already the name of another tool"
+    ]
+    assert len(said(planted)) == len(set(said(planted)))

@@ -37,7 +37,7 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
             said.setdefault(name, line)
     shared = _shared_input(source, outer, min(tool.lines[0] for tool in tools))
     return [
-        _with(source, _with_shared(tool, shared), found.get(tool.contract.name, ()), said.get(tool.contract.name))
+        _with(source, _with_shared(tool, shared), found.pop(tool.contract.name, ()), said.get(tool.contract.name))
         for tool in tools
     ]
 
