@@ -524,9 +524,49 @@ def test_a_note_at_the_end_of_an_item_may_be_an_array() -> None:
 
 
 def test_a_call_elsewhere_is_one_of_the_first_of_two_tools_with_its_name() -> None:
-    planted = NOTES.replace("### notes_add", "### notes_find").replace("notes_add", "notes_find")
+    planted = FUNCTIONS.replace('"boat_find"', '"boat_rent"')
 
-    assert [one for one in said(planted) if one.startswith("MC104")] == [
-        "MC104 `notes_find` is already the name of another tool"
+    assert [one for one in said(planted) if one not in said(FUNCTIONS)] == [
+        "MC104 `boat_rent` is already the name of another tool"
     ]
-    assert len(said(planted)) == len(set(said(planted)))
+
+
+def test_a_description_that_is_too_long_to_be_checked_is_reported_once() -> None:
+    text = NOTES.replace("Finds notes by their text.", f"Finds notes. {'It reads the whole store. ' * 900}")
+
+    assert [one[:5] for one in said(text)] == ["MC015"]
+
+
+def test_a_tool_that_a_cell_names_in_german_exists() -> None:
+    text = """
+        # Fahrplan: MCP-Werkzeuge
+
+        ### `suche_haltestelle`
+
+        Sucht Haltestellen.
+
+        **Parameter:**
+
+        | Name | Typ | Pflicht | Beschreibung |
+        |---|---|---|---|
+        | `name` | string | ja | Name |
+
+        **Rückgabe:** Die Haltestellen.
+
+        ### `abfahrten`
+
+        Liefert Abfahrten.
+
+        **Parameter:**
+
+        | Name | Typ | Pflicht | Beschreibung |
+        |---|---|---|---|
+        | `haltestelle` | string | ja | Kennung aus `suche_haltestelle` |
+
+        **Rückgabe:** Die Abfahrten.
+        """
+
+    assert said(text) == []
+    assert said(text.replace("aus `suche_haltestelle`", "aus `finde_haltestelle`")) == [
+        "MC515 the description mentions the tool `finde_haltestelle`, which does not exist"
+    ]

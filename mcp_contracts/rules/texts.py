@@ -14,6 +14,8 @@ from mcp_contracts.masking.words import FOLDED, unusual_characters
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.identity import cached_by_identity
 
+LONGEST_PROSE = 20_000
+"""The maximum length of a tool's prose that is read, in characters."""
 LOOKALIKES = str.maketrans("авекмнорстухіјѕԁһӏαεικνορτυχ", "abekmhopctyxijsdhlaeiknoptux")
 """Lowercase letters of other scripts that look like Latin ones."""
 
@@ -30,8 +32,22 @@ _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9
 """Text after a word that may be a name; in a table, after a bar."""
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
-    *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "by", "that", "which", "what", "as"),
-    *("to", "with", "via", "suitable", "meant", "intended", "needed", "required", "input", "after", "before", "than"),
+    *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "aus", "by", "that", "which", "what"),
+    *(
+        "as",
+        "to",
+        "with",
+        "via",
+        "suitable",
+        "meant",
+        "intended",
+        "needed",
+        "required",
+        "input",
+        "after",
+        "before",
+        "than",
+    ),
 )
 _BETWEEN = frozenset(("the", "for", "in"))
 _AFTER_A_NAME = re.compile(r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)")

@@ -10,10 +10,10 @@ from mcp_contracts.faults import FaultKind
 from mcp_contracts.rules.base import ToolSchema, findings_of, rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES, at, judged_arguments, outcome_of
 from mcp_contracts.rules.behavior.results import judged_data
-from mcp_contracts.rules.prose.sentences import LONGEST
 from mcp_contracts.rules.safety.harmful_text import unexamined_tools
 from mcp_contracts.rules.schemas.declared_inputs import MOST_NODES, declared_input
 from mcp_contracts.rules.schemas.values import unjudged_values
+from mcp_contracts.rules.texts import LONGEST_PROSE
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import dialect_of
 from mcp_contracts.schema.walk import shared_subschemas
@@ -33,10 +33,14 @@ def not_everything_checked(file: SourceFile) -> Iterator[Finding]:
         yield from findings_of(written.faults, FaultKind.PARTLY_READ)
     for tool in file.contracts:
         yield from _examples(tool)
-        if len(tool.description) > LONGEST:
-            message = f"the last {len(tool.description) - LONGEST:,} characters of the description are not checked"
+        if len(tool.description) > LONGEST_PROSE:
+            message = (
+                f"the last {len(tool.description) - LONGEST_PROSE:,} characters of the description are not checked"
+            )
             yield Finding(
-                message, f"shorten the description to at most {LONGEST:,} characters", tool.place_of("description")
+                message,
+                f"shorten the description to at most {LONGEST_PROSE:,} characters",
+                tool.place_of("description"),
             )
         if tool.input is not None and declared_input(tool.input).is_cut:
             message = f"names of arguments are not checked: more than {MOST_NODES} subschemas declare them"

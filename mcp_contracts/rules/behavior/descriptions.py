@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.parsing.placeholder_texts import is_placeholder
 from mcp_contracts.rules.base import RuleOptions, rule
 from mcp_contracts.rules.portability.tools import exceeded_lengths
-from mcp_contracts.rules.texts import offset_of, without_fences
+from mcp_contracts.rules.texts import LONGEST_PROSE, offset_of, without_fences
 from mcp_contracts.schema.identity import cached_by_identity
 
 _HINT = "say what the tool does, when to choose it and what it returns"
@@ -63,6 +63,8 @@ def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[F
     """
     length = len(tool.description)
     is_past_target = bool(options.targets) and any(exceeded_lengths(length, options))
+    if length > LONGEST_PROSE:
+        return  # MC015 says how much to leave out
     if length > options.description_length and not is_past_target:
         yield Finding(
             f"the description is {length:,} characters long, and some hosts accept {options.description_length:,}",

@@ -10,13 +10,11 @@ from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
-from mcp_contracts.rules.texts import line_starts, may_say, place_between
+from mcp_contracts.rules.texts import LONGEST_PROSE, line_starts, may_say, place_between
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.simple import properties_of
 
 PURPOSE, REPETITION, SECURITY = 1, 6, 8
-LONGEST = 20_000
-"""The maximum length of a tool's prose that is read, in characters."""
 _TITLE = 20
 _LONGEST_SENTENCE = 600
 _HIDDEN = re.compile(
@@ -119,7 +117,7 @@ _OF_ACTIONS = ("action", "command", "method", "operation", "subCommand", "subcom
 
 
 def _find_description(contract: ToolContract) -> Passage:
-    return Passage(contract.description[:LONGEST], PURPOSE, 0)
+    return Passage(contract.description[:LONGEST_PROSE], PURPOSE, 0)
 
 
 def _passages(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Passage]:
@@ -131,7 +129,7 @@ def _passages(text: str, rows: Sequence[int], tool: SpecTool) -> Iterator[Passag
         line = section.place.line
         if line < len(rows) and section.title[:_TITLE] in text[rows[line - 1] : rows[line]]:  # the others are in code
             starts.append((line, section.number or section.about or 0))
-    left = LONGEST
+    left = LONGEST_PROSE
     ends = [*(line for line, _ in starts[1:]), tool.lines[1] + 1]
     for (line, about), following in zip(starts, ends, strict=True):
         if about in (PURPOSE, REPETITION, SECURITY) and line < following and left > 0:
