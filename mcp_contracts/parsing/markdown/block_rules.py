@@ -190,20 +190,16 @@ def _push(state: StateBlock, kind: str, lines: Sequence[Line], level: int = 0) -
 
 def _html(state: StateBlock, row: int, end_row: int, silent: bool) -> bool:
     """Read HTML. A fence ends the tag of a component, whose content is Markdown on documentation sites."""
-    if not html_block(state, row, end_row, silent):
-        return False
     first = state.bMarks[row] + state.tShift[row]
-    if silent or not state.src[first + 1 : first + 2].isupper():
-        return True
-    for below in range(row + 1, state.line):
-        begin = state.bMarks[below] + state.tShift[below]
-        is_near = state.sCount[below] - state.blkIndent <= 3
-        if is_near and state.src[begin : begin + 3] in ("```", "~~~") and fence(state, below, end_row, True):
-            token = state.tokens[-1]
-            token.map, token.content = [row, below], state.getLines(row, below, state.blkIndent, True)
-            state.line = below
-            break
-    return True
+    if not silent and state.src[first + 1 : first + 2].isupper():
+        below = row + 1
+        while below < end_row and not state.isEmpty(below):
+            begin = state.bMarks[below] + state.tShift[below]
+            is_near = state.sCount[below] - state.blkIndent <= 3
+            if is_near and state.src[begin : begin + 3] in ("```", "~~~") and fence(state, below, end_row, True):
+                return html_block(state, row, below, silent)
+            below += 1
+    return html_block(state, row, end_row, silent)
 
 
 _INTERRUPTING: Mapping[str, tuple[_Rule, ...]] = {
