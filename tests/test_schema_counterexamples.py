@@ -7,6 +7,8 @@ import json
 import pytest
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.patterns import languages
+from mcp_contracts.patterns.automata import STATES_PER_STEP
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.witnesses.confirm import confirm
 from mcp_contracts.witnesses.counterexamples import candidates, make_readable, sample_witness
@@ -153,3 +155,22 @@ def test_objects_with_as_many_members_as_a_limit_requires_are_tried() -> None:
     tried = list(candidates(few, {"type": "object", "maxProperties": 2}, most=50))
 
     assert any(isinstance(value, dict) and len(value) == 3 for value in tried)
+
+
+def test_strings_that_are_found_for_patterns_are_paid_from_the_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+    # Long repetitions before different ends: no string matches both, which takes long to prove.
+    accepting: JsonValue = {"type": "string", "pattern": r"^[a-k]{1,300}(-[a-z0-9]{2,80})*x$"}
+    refusing: JsonValue = {"type": "string", "pattern": r"^[a-k]{1,300}(-[a-z0-9]{2,80})*y$"}
+    states: list[object] = []
+    follow = languages._Query.following
+
+    def following(query: languages._Query, state: tuple[int, ...]) -> tuple[tuple[tuple[int, ...], int], ...]:
+        states.append(state)
+        return follow(query, state)
+
+    monkeypatch.setattr(languages._Query, "following", following)
+    budget = Budget(60)
+
+    make_readable("kkkkx", accepting, refusing, budget=budget)
+
+    assert len(states) < 2 * budget.total * STATES_PER_STEP

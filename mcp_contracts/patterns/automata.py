@@ -25,7 +25,6 @@ from mcp_contracts.patterns.syntax import (
 )
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.budget import Budget
-from mcp_contracts.schema.walk import reach
 
 STEPS = 10_000
 """Maximum number of steps of the machine of one pattern, with its repetitions expanded."""
@@ -61,12 +60,15 @@ class Step(NamedTuple):
 class Machine:
     """The steps of a machine from `start` to step 0, which is the match.
 
-    `live` contains the steps from which step 0 can be reached after the start of the text.
+    `live` contains the steps from which step 0 can be reached after the start of the text. `sets` are the distinct
+    character sets, and `set_numbers` has the number of the set that each step reads, or -1.
     """
 
     steps: tuple[Step, ...]
     start: int
     live: frozenset[int]
+    sets: tuple[Ranges, ...]
+    set_numbers: tuple[int, ...]
 
 
 class Condition(NamedTuple):
@@ -120,7 +122,11 @@ def _looks(items: tuple[Node, ...], *, is_ahead: bool) -> tuple[tuple[Node, ...]
 def _machine(node: Node) -> Machine:
     steps = [Step(Kind.DONE)]
     start = _build(node, 0, steps)
-    return Machine(tuple(steps), start, _live(steps))
+    # By identity, because large sets are slow to hash.
+    sets = {id(step.ranges): step.ranges for step in steps if step.kind is Kind.READ}
+    numbers = {identity: number for number, identity in enumerate(sets)}
+    set_numbers = tuple(numbers[id(step.ranges)] if step.kind is Kind.READ else -1 for step in steps)
+    return Machine(tuple(steps), start, _live(steps), tuple(sets.values()), set_numbers)
 
 
 def _add(step: Step, steps: list[Step]) -> int:
@@ -176,8 +182,15 @@ def _live(steps: Sequence[Step]) -> frozenset[int]:
             sources[target].append(number)
 
     def reaching(kinds: Collection[Kind], seeds: Iterable[int]) -> set[int]:
-        passing = {n for n, one in enumerate(steps) if one.kind in kinds and (one.kind is not Kind.READ or one.ranges)}
-        return set(reach(seeds, lambda number: passing.intersection(sources[number])))
+        passing = [one.kind in kinds and (one.kind is not Kind.READ or bool(one.ranges)) for one in steps]
+        found = set(seeds)
+        pending = list(found)
+        while pending:
+            for source in sources[pending.pop()]:
+                if passing[source] and source not in found:
+                    found.add(source)
+                    pending.append(source)
+        return found
 
     at_end = reaching((Kind.FORK, Kind.END), (0,))
     return frozenset(reaching((Kind.FORK, Kind.READ), {0} | {s for s in at_end if steps[s].kind is Kind.END}))
@@ -204,16 +217,11 @@ class Alphabet:
         return self.symbols[bisect_right(self.bounds, ord(character)) - 1]
 
 
-def _sets(machine: Machine) -> dict[int, Ranges]:
-    """Map the identity of each character set of a machine to the set, because large sets are slow to hash."""
-    return {id(step.ranges): step.ranges for step in machine.steps if step.kind is Kind.READ}
-
-
 def alphabet_of(words: Iterable[str], conditions: Iterable[Condition]) -> Alphabet:
     """Return the alphabet of some machines, which also distinguishes the characters of the given words."""
     sets = {ANY: None}
     for machine, _ in conditions:
-        sets.update(dict.fromkeys(_sets(machine).values()))
+        sets.update(dict.fromkeys(machine.sets))
     sets.update(dict.fromkeys(((ord(character), ord(character)),) for word in words for character in word))
     changes: dict[int, int] = {}
     for number, ranges in enumerate(sets):
@@ -271,8 +279,9 @@ class Automaton:
         self._steps = machine.steps
         self._live = machine.live
         self._budget = budget
-        members = {key: alphabet.members[ranges] for key, ranges in _sets(machine).items()}
-        self._masks = [members.get(id(step.ranges), 0) for step in machine.steps]
+        members = [*(alphabet.members[ranges] for ranges in machine.sets), 0]
+        self._masks = [members[number] for number in machine.set_numbers]
+        self._after: dict[int, frozenset[int]] = {}  # the live steps reached from a step without reading
         self._again = self._closure([machine.start]) & machine.live  # a match may begin anywhere
         self.size = 0  # of all states together
         self._sets: list[frozenset[int]] = [frozenset(), frozenset()]
@@ -305,7 +314,7 @@ class Automaton:
     def _number(self, current: frozenset[int], symbol: int) -> int:
         self._budget.spend(len(current), _PASSED_PER_STEP)
         seeds = [self._steps[step].targets[0] for step in current if self._masks[step] >> symbol & 1]
-        reached = self._again | (self._closure(seeds) & self._live) if seeds else self._again
+        reached = self._again.union(*map(self._live_after, seeds)) if seeds else self._again
         if 0 in reached:
             return MATCHED
         if not reached:
@@ -313,6 +322,15 @@ class Automaton:
         known = self._numbers.get(reached)
         if known is None:
             known = self._numbers[reached] = self._new(reached)
+        return known
+
+    def _live_after(self, step: int) -> frozenset[int]:
+        known = self._after.get(step)
+        if known is None:
+            known = self._after[step] = self._closure((step,)) & self._live
+            self.size += len(known)
+        else:
+            self._budget.spend(len(known), _PASSED_PER_STEP)
         return known
 
     def _new(self, reached: frozenset[int]) -> int:

@@ -12,6 +12,7 @@ from mcp_contracts.schema.simple import strings, value_key
 from mcp_contracts.witnesses.suggestions import (
     Nodes,
     Outline,
+    PatternTexts,
     any_kinds,
     declared_names,
     distinct,
@@ -50,7 +51,8 @@ def candidates(
 ) -> Iterator[JsonValue]:
     """Return up to a number of values worth trying as witnesses: the limits of both schemas at every place."""
     paying = Budget(_ALL_STEPS) if budget is None else budget
-    both = _Pair(outline_of(accepting, paying), outline_of(refusing, paying), paying)
+    texts = PatternTexts(paying)
+    both = _Pair(outline_of(accepting, paying, texts), outline_of(refusing, paying, texts), paying)
     return islice(both.distinct(both.values((accepting,), (refusing,), 0)), most)
 
 
@@ -79,7 +81,9 @@ class _Pair:
         built = list(self.distinct(_build_together(self.accepting, accepting, depth)))
         yield from built[:1]
         yield from (
-            value for value in scalars(mine + theirs) if depth or not isinstance(value, list | dict) or not value
+            value
+            for value in scalars(mine + theirs, self.accepting.texts)
+            if depth or not isinstance(value, list | dict) or not value
         )
         yield from built[1:]
         if depth >= _MAXIMUM_DEPTH:
@@ -97,8 +101,8 @@ class _Pair:
 
     def _objects(self, base: dict[str, JsonValue], mine: Nodes, theirs: Nodes, depth: int) -> Iterator[JsonValue]:
         names = list(dict.fromkeys((*declared_names(mine), *declared_names(theirs))))[:_MAXIMUM_LENGTH]
-        named = [str(name) for name in scalars(_names(mine + theirs)) if isinstance(name, str)]
-        others = list(dict.fromkeys((UNDECLARED, *(_of_patterns(mine + theirs)), *named[:20])))
+        named = [str(name) for name in scalars(_names(mine + theirs), self.accepting.texts) if isinstance(name, str)]
+        others = list(dict.fromkeys((UNDECLARED, *(_of_patterns(mine + theirs, self.accepting.texts)), *named[:20])))
         places = {name: self._member(mine, theirs, name, depth) for name in (*names, *others)}
         yield {}
         yield from ({kept: value for kept, value in base.items() if kept != name} for name in base)
@@ -194,8 +198,8 @@ def _newly_built(
     found = kinds(nodes)
     kind = kind or (found[0] if found else "null")
     if kind not in ("object", "array"):
-        tries = chain(stated_values(nodes), natural(nodes, kind))
-        return next((value for value in tries if fits(value, nodes)), next(natural(nodes, kind), None))
+        tries = chain(stated_values(nodes), natural(nodes, kind, outline.texts))
+        return next((value for value in tries if fits(value, nodes)), next(natural(nodes, kind, outline.texts), None))
     listed = next((value for node in nodes for value in _listed_values(node) if fits(value, nodes)), None)
     if listed is not None or depth >= _MAXIMUM_DEPTH * 2 or room < 1:
         return listed if listed is not None else {} if kind == "object" else []
@@ -224,7 +228,11 @@ def _build_object(outline: Outline, nodes: Nodes, variant: int, depth: int, room
                 if name in required:
                     required.update(dict.fromkeys(strings(also)))
     least = min(_MAXIMUM_LENGTH, _least(nodes, "minProperties"))
-    spare = (*declared_names(nodes), *_of_patterns(nodes), *(f"{UNDECLARED}{index}" for index in range(1, least + 1)))
+    spare = (
+        *declared_names(nodes),
+        *_of_patterns(nodes, outline.texts),
+        *(f"{UNDECLARED}{index}" for index in range(1, least + 1)),
+    )
     names = list(required)
     for name in spare:
         if len(names) >= least:
@@ -253,10 +261,10 @@ def _names(nodes: Nodes) -> Nodes:
     return tuple(part for node in nodes if isinstance(part := node.get("propertyNames"), dict))
 
 
-def _of_patterns(nodes: Nodes) -> tuple[str, ...]:
+def _of_patterns(nodes: Nodes, found: PatternTexts) -> tuple[str, ...]:
     """Return names that match the patterns of `patternProperties`, and names that do not."""
     patterns = (name for node in nodes if isinstance(part := node.get("patternProperties"), dict) for name in part)
-    return tuple(matching_strings(tuple(dict.fromkeys(patterns))))
+    return tuple(matching_strings(tuple(dict.fromkeys(patterns)), found))
 
 
 def _negated_subschemas(outline: Outline, nodes: Nodes) -> Nodes:

@@ -15,6 +15,7 @@ from mcp_contracts.schema.wording import Path, value_at
 from mcp_contracts.witnesses.candidates import UNDECLARED, build_variants, candidates, chain
 from mcp_contracts.witnesses.suggestions import (
     Nodes,
+    PatternTexts,
     declared_names,
     fits,
     kinds,
@@ -71,10 +72,11 @@ def make_readable(
     `keeps` states what else must remain true. Past the budget, the best value so far is returned. A value that proves
     nothing is returned unchanged.
     """
-    oracle = _Oracle(accepting, refusing, Budget(_SHAPING_STEPS) if budget is None else budget, keeps)
+    paying = Budget(_SHAPING_STEPS) if budget is None else budget
+    oracle = _Oracle(accepting, refusing, paying, keeps)
     if not oracle.proves(value):
         return value
-    shaper = _Shaper(accepting, refusing, oracle)
+    shaper = _Shaper(accepting, refusing, oracle, paying)
     for _ in range(_PASSES):
         before = value
         value = shaper.smaller(value, ())
@@ -144,9 +146,10 @@ class _Oracle:
 class _Shaper:
     """Makes a witness smaller and more readable, one part at a time. Each method returns the whole value."""
 
-    def __init__(self, accepting: JsonValue, refusing: JsonValue, oracle: _Oracle) -> None:
-        self._accepting = outline_of(accepting)
-        self._refusing = outline_of(refusing)
+    def __init__(self, accepting: JsonValue, refusing: JsonValue, oracle: _Oracle, budget: Budget) -> None:
+        self._texts = PatternTexts(budget)
+        self._accepting = outline_of(accepting, texts=self._texts)
+        self._refusing = outline_of(refusing, texts=self._texts)
         self._oracle = oracle
 
     def smaller(self, whole: JsonValue, path: Path) -> JsonValue:
@@ -234,7 +237,7 @@ class _Shaper:
         """Yield replacements for a list or an object that contain less."""
         size = size_of(value).values
         for kind in kinds(mine):
-            for other in natural(mine, kind) if kind not in ("object", "array") else ({}, []):
+            for other in natural(mine, kind, self._texts) if kind not in ("object", "array") else ({}, []):
                 if (size > 1 or not mine) and fits(other, mine):
                     yield other
                     break
@@ -251,8 +254,8 @@ class _Shaper:
         atom = atom_of(value)
         own = _OF_KIND.get(atom, atom)
         long = sorted(texts(mine + theirs), key=len) if own == "string" else []
-        near = chain(natural(mine + theirs, own), long)
-        others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind))
+        near = chain(natural(mine + theirs, own, self._texts), long)
+        others = (other for kind in kinds(mine) if kind != own for other in natural(mine, kind, self._texts))
         yield from (other for other in chain(near, others) if fits(other, mine) and not _has_more_digits(other, value))
 
     def _shorten(self, whole: JsonValue, path: Path) -> JsonValue:

@@ -87,7 +87,11 @@ class _Sampler:
             case "array":
                 return self._array(nodes, depth)
             case _:
-                found = [value for value in islice(natural(nodes, kind), _MOST_CHOICES) if fits(value, nodes)]
+                found = [
+                    value
+                    for value in islice(natural(nodes, kind, self.outline.texts), _MOST_CHOICES)
+                    if fits(value, nodes)
+                ]
                 if not found:
                     return None
                 return found[0] if kind == "string" else self.random.choice(found)  # the first text reads best

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.patterns import languages
-from mcp_contracts.records import dataclass, field
+from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.schema.applicable import Branch, Located, Schema, applicable, in_place, of_item, of_property
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
@@ -28,7 +28,7 @@ _MAXIMUM_STATED = 20
 _MAXIMUM_BOUNDS = 40  # numbers, and factors whose nearest multiples are tried
 _MAXIMUM_FACTORS = 10
 _MAXIMUM_PATTERNS = 4
-_PATTERN_STEPS = 800
+_PATTERN_STEPS = (100, 25)  # for one question about patterns: the first of these that the budget allows
 _VALUES_PER_STEP = 50  # values that are compared
 _MATCHES_PER_STEP = 5
 _MATCHING_STEPS = 2_000  # for matching names with the patterns of one schema
@@ -69,18 +69,55 @@ _BOUNDS = names(of="number")
 _LENGTHS = ("minLength", "maxLength")
 
 
+class PatternTexts:
+    """Finds strings that match some patterns and not others, and pays for each question once, even if it is cached."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._budget = budget
+        self._known: dict[_Question, str | None] = {}
+
+    def find(self, question: _Question) -> str | None:
+        """Return a string, or None if there is none or finding it exceeds the budget."""
+        if question not in self._known:
+            steps = next((steps for steps in _PATTERN_STEPS if steps <= self._budget.left), 0)
+            text, spent = _find_string(question, steps) if steps else (None, 0)
+            self._budget.pay(spent)
+            self._known[question] = text
+        return self._known[question]
+
+
+class _Question(NamedTuple):
+    wanted: tuple[str, ...]
+    unwanted: tuple[str, ...]
+    minimum: int
+    maximum: int | None
+
+
+@lru_cache(maxsize=1024)
+def _find_string(question: _Question, steps: int) -> tuple[str | None, float]:
+    """Return a string that answers a question within some steps, or None, and the steps that were spent."""
+    budget = Budget(steps)
+    try:
+        return languages.find_string(
+            question.wanted, question.unwanted, minimum=question.minimum, maximum=question.maximum, budget=budget
+        ), budget.spent
+    except languages.TooHardError:
+        return None, budget.spent
+
+
 @dataclass(frozen=True, slots=True)
 class Outline:
     """A schema with its references resolved, to be traversed in parallel with a value.
 
     `targets` has the targets of its references by identity, and `built` caches the values that were built from
-    subschemas. `matching` has the budget for matching names with patterns.
+    subschemas. `matching` has the budget for matching names with patterns, and `texts` finds strings for patterns.
     """
 
     schema: JsonValue
     targets: Mapping[int, JsonValue]
     is_draft_7: bool
     matching: Budget = field(compare=False, repr=False)
+    texts: PatternTexts = field(compare=False, repr=False)
     built: dict[tuple[object, ...], JsonValue] = field(default_factory=dict, compare=False, repr=False)
 
     def applying(self, schemas: Iterable[JsonValue], variant: int | None = None) -> Nodes:
@@ -117,10 +154,11 @@ class Outline:
         return self.applying(self.members(nodes, key), variant)
 
 
-def outline_of(schema: JsonValue, budget: Budget | None = None) -> Outline:
+def outline_of(schema: JsonValue, budget: Budget | None = None, texts: PatternTexts | None = None) -> Outline:
     """Return a schema, ready to be traversed in parallel with a value. Matching names is charged to the budget."""
     targets = reference_targets(schema, subschemas(schema))
-    return Outline(schema, targets, dialect_of(schema) is Dialect.DRAFT_7, budget or Budget(_MATCHING_STEPS))
+    matching = budget or Budget(_MATCHING_STEPS)
+    return Outline(schema, targets, dialect_of(schema) is Dialect.DRAFT_7, matching, texts or PatternTexts(matching))
 
 
 @dataclass(slots=True)
@@ -223,7 +261,7 @@ def any_kinds(nodes: Nodes) -> set[str]:
     return {kind for node in nodes if "type" in node for kind in kinds((node,))} or set(kinds(nodes))
 
 
-def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
+def natural(nodes: Nodes, kind: str, found: PatternTexts) -> Iterator[JsonValue]:
     """Yield values of a type that people would write, even invalid ones."""
     match kind:
         case "string":
@@ -231,7 +269,7 @@ def natural(nodes: Nodes, kind: str) -> Iterator[JsonValue]:
             yield from _TEXTS[:2]
             if shortest:
                 yield "x" * shortest
-            yield from _pattern_strings(nodes)
+            yield from _pattern_strings(nodes, found)
         case "number":
             yield from _NUMBERS
             yield from sorted(bounds(nodes), key=_distance)
@@ -269,19 +307,21 @@ def texts(nodes: Nodes) -> Iterator[str]:
                 yield "x" * length
 
 
-def _pattern_strings(nodes: Nodes) -> Iterator[str]:
+def _pattern_strings(nodes: Nodes, found: PatternTexts) -> Iterator[str]:
     """Yield strings that match the patterns of a schema, together and by themselves, and strings that do not."""
     patterns = tuple(dict.fromkeys(asked for node in nodes if isinstance(asked := node.get("pattern"), str)))
     if patterns:
         shortest = max(_sizes(nodes, ("minLength",)), default=0)
         longest = min(_sizes(nodes, ("maxLength",)), default=_MAXIMUM_TEXT)
         yield from _TEXTS[2:]
-        yield from matching_strings(patterns, shortest, longest)
+        yield from matching_strings(patterns, found, shortest, longest)
         for size in _sizes(nodes, ("maxLength",)):
-            yield from matching_strings(patterns, size + 1, _MAXIMUM_TEXT)
+            yield from matching_strings(patterns, found, size + 1, _MAXIMUM_TEXT)
 
 
-def matching_strings(patterns: tuple[str, ...], shortest: int = 0, longest: int = _MAXIMUM_TEXT) -> Iterator[str]:
+def matching_strings(
+    patterns: tuple[str, ...], found: PatternTexts, shortest: int = 0, longest: int = _MAXIMUM_TEXT
+) -> Iterator[str]:
     """Yield strings that match all of some patterns, each by itself, and none. Each is searched on demand."""
     patterns = patterns[:_MAXIMUM_PATTERNS]
     asked: list[tuple[tuple[str, ...], tuple[str, ...]]] = [(patterns, ())]
@@ -289,21 +329,13 @@ def matching_strings(patterns: tuple[str, ...], shortest: int = 0, longest: int 
         others = tuple(other for other in patterns if other != pattern)
         asked += [((pattern,), others), ((pattern,), ()), (others, (pattern,)), ((), (pattern,))]
     for wanted, unwanted in dict.fromkeys(asked):
-        text = _find_string(wanted, unwanted, shortest, longest)
+        text = found.find(_Question(wanted, unwanted, shortest, longest))
         if text is not None:
             yield text
-        if text is None or shortest > 0:
-            any_length = _find_string(wanted, unwanted, 0, None)
+        if shortest > 0 or (text is None and longest < _MAXIMUM_TEXT):
+            any_length = found.find(_Question(wanted, unwanted, 0, None))
             if any_length is not None:
                 yield any_length
-
-
-@lru_cache(maxsize=1024)
-def _find_string(wanted: tuple[str, ...], unwanted: tuple[str, ...], minimum: int, maximum: int | None) -> str | None:
-    try:
-        return languages.find_string(wanted, unwanted, minimum=minimum, maximum=maximum, budget=Budget(_PATTERN_STEPS))
-    except languages.TooHardError:
-        return None
 
 
 def sizes(nodes: Nodes, keywords: Sequence[str], limit: int) -> list[int]:
@@ -312,12 +344,12 @@ def sizes(nodes: Nodes, keywords: Sequence[str], limit: int) -> list[int]:
     return sorted(size for size in found if 0 <= size <= limit)
 
 
-def scalars(nodes: Nodes) -> Iterator[JsonValue]:
+def scalars(nodes: Nodes, found: PatternTexts) -> Iterator[JsonValue]:
     """Yield values worth trying under some schemas: those that they state, and those at their limits."""
     yield from stated_values(nodes)
     yield from bounds(nodes)
     yield from texts(nodes)
-    yield from _pattern_strings(nodes)
+    yield from _pattern_strings(nodes, found)
     yield from ("text", "", 1, 0, -1, 1.5, True, False, None, [], {})
 
 
