@@ -170,6 +170,22 @@ def test_a_batch_is_refused_clearly(server: Running, version: dict[str, str]) ->
     assert answer.json()["error"]["message"].startswith("batches of messages are not supported")
 
 
+@pytest.mark.parametrize("version", ["2025-06-18", "2026-07-28"])
+def test_a_key_that_appears_twice_is_refused_in_both_interfaces(server: Running, version: str) -> None:
+    arguments = b'"arguments":{"a":1,"b":2,"a":"2"}'
+    message = b'{"jsonrpc":"2.0","id":"x","method":"tools/call","params":{"name":"demo.add",%s}}' % arguments
+    headers = {"accept": "application/json, text/event-stream", "content-type": "application/json"}
+
+    mcp = httpx2.post(server.mcp, headers={**headers, "mcp-protocol-version": version}, content=message)
+    call = b'{"tool_name":"demo.add",%s}' % arguments
+    plain = httpx2.post(f"{server.address}/tools/call", headers=headers, content=call)
+
+    reason = "a key appears twice in one object"
+    error = {"code": -32700, "message": f"the message is not valid JSON: {reason}"}
+    assert (mcp.status_code, mcp.json()) == (400, {"jsonrpc": "2.0", "id": "x", "error": error})
+    assert plain.json()["error"]["error_message"] == f"the body is not a tool call: {reason}"
+
+
 def test_white_space_comes_before_an_answer_that_takes_long(server: Running, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("mcp_contracts.serving.http.application._KEEP_ALIVE", 0.01)
     call = b'{"method": "tools/call", "params": {"name": "demo.add"}}'

@@ -68,12 +68,32 @@ def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_end
     assert answers[1]["result"]["serverInfo"] == {"name": "demo", "version": "1.2.0"}
     assert answers[2]["result"]["structuredContent"] == {"waited": 0.2, "tag": "late"}
     assert [(one["code"], one["message"]) for one in refusals] == [
-        (-32700, "the line is not a JSON-RPC message"),
+        (-32700, "the message is not valid JSON: expecting value"),
         (-32600, "the message is longer than 1,000 bytes"),
         (-32600, "batches of messages are not supported: send each message separately"),
     ]
     assert process.returncode == 0
     assert b"a module that prints while it is imported" in log
+
+
+def test_stdio_answers_requests_that_it_cannot_read_with_their_id() -> None:
+    call = b'{"method":"tools/call","params":{"name":"demo.add","arguments":{"a":%s}},"jsonrpc":"2.0","id":%d}\n'
+    values = [b'1,"a":"2"', b"9" * 5000, b'"\xff"', b"[" * 3000 + b"]" * 3000, b"NaN", b"[" * 300 + b"]" * 300]
+    with serve_process() as process:
+        assert process.stdin is not None
+        for number, value in enumerate(values, 10):
+            process.stdin.write(call % (value, number))
+        output, _ = process.communicate(timeout=60)
+
+    answers = [json.loads(line) for line in output.splitlines()]
+    assert [(one["id"], one["error"]["code"], one["error"]["message"]) for one in answers[:5]] == [
+        (10, -32700, "the message is not valid JSON: a key appears twice in one object"),
+        (11, -32700, "the message is not valid JSON: a number is too long to be read"),
+        (12, -32700, "the message is not UTF-8"),
+        (13, -32700, "the message is not valid JSON: the JSON is nested more than 100 levels deep"),
+        (14, -32700, "the message is not valid JSON: `NaN` is not valid JSON"),
+    ]
+    assert (answers[5]["id"], answers[5]["error"]["code"]) == (15, -32700)
 
 
 _LEAVES = """

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from mcp.server.lowlevel import Server
     from mcp.server.models import InitializationOptions
 
-NO_BATCHES = "batches of messages are not supported: send each message separately"
-"""Only the revision 2025-03-26 has batches, which the SDK does not read."""
 _MODERN: Era = "2026-07-28"
 _HANDSHAKE: Era = "2025-11-25"
 _LONGEST_SHOWN = 128

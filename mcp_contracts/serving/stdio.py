@@ -7,7 +7,6 @@ This one bounds the length of lines, and redirects everything that a tool prints
 from __future__ import annotations
 
 import asyncio
-import json
 import os
 import sys
 import threading
@@ -16,13 +15,21 @@ from contextlib import asynccontextmanager, contextmanager
 from math import inf
 from typing import Any
 
-from mcp_contracts.serving.protocol import NO_BATCHES, ProtocolServer
+from pydantic import ValidationError
+
+from mcp_contracts.serving.incoming import (
+    INVALID_REQUEST,
+    PARSE_ERROR,
+    UnreadableMessageError,
+    error_response,
+    read_message,
+)
+from mcp_contracts.serving.protocol import ProtocolServer
 from mcp_contracts.serving.stopping import Stop
 
 _CHUNK = 65_536
 _MOST_LINES = 100  # read ahead of the server
 _PAUSE, _LATEST = 0.1, 1.0  # a stopped server reads until no line arrives for, or at most for, these seconds
-_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
 
 
 async def serve_stdio(
@@ -98,18 +105,17 @@ class _Exchange:
         """Read a line as a message. If it is not one, send the client an error and return None."""
         from mcp_types import JSONRPCNotification, JSONRPCRequest, jsonrpc_message_adapter
 
-        if line is None:
-            self._refuse(_INVALID_REQUEST, f"the message is longer than {self._maximum_line:,} bytes")
-            return None
         try:
+            if line is None:
+                reason = f"the message is longer than {self._maximum_line:,} bytes"
+                raise UnreadableMessageError(INVALID_REQUEST, reason)
+            read_message(line)
             message = jsonrpc_message_adapter.validate_json(line, by_name=False)
-        except ValueError:
-            number = _number_of(line)
-            if line.lstrip().startswith(b"["):
-                self._refuse(_INVALID_REQUEST, NO_BATCHES)
-            else:
-                code = _PARSE_ERROR if number is None else _INVALID_REQUEST
-                self._refuse(code, "the line is not a JSON-RPC message", number)
+        except UnreadableMessageError as error:
+            self._write(error_response(error, line or b"") + b"\n")
+            return None
+        except ValidationError as error:
+            self._write(error_response(_unreadable(error), line or b"") + b"\n")
             return None
         if isinstance(message, JSONRPCRequest):
             self._pending.add(message.id)
@@ -136,10 +142,6 @@ class _Exchange:
         if not self._pending:
             self._is_idle.set()
 
-    def _refuse(self, code: int, message: str, number: str | int | None = None) -> None:
-        error = {"jsonrpc": "2.0", "id": number, "error": {"code": code, "message": message}}
-        self._write(json.dumps(error).encode() + b"\n")
-
     def _write(self, line: bytes) -> None:
         with self._lock:
             left = memoryview(line)
@@ -147,14 +149,12 @@ class _Exchange:
                 left = left[os.write(self._target, left) :]
 
 
-def _number_of(line: bytes) -> str | int | None:
-    """Return the id of an otherwise invalid request, so that its sender gets an answer."""
-    try:
-        message = json.loads(line)
-    except (ValueError, RecursionError):
-        return None
-    number = message.get("id") if isinstance(message, dict) else None
-    return number if isinstance(number, str | int) and not isinstance(number, bool) else None
+def _unreadable(error: ValidationError) -> UnreadableMessageError:
+    """Return why the SDK cannot read a message: its parser has more limits than ours, such as the number of levels."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    if first["type"] == "json_invalid":
+        return UnreadableMessageError(PARSE_ERROR, f"the message is not valid JSON: {first['ctx']['error']}")
+    return UnreadableMessageError(INVALID_REQUEST, "the message is not a JSON-RPC message")
 
 
 @asynccontextmanager

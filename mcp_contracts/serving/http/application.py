@@ -11,9 +11,10 @@ from mcp_contracts.serving.calls import ServedCalls
 from mcp_contracts.serving.catalog import Catalog
 from mcp_contracts.serving.http import gate
 from mcp_contracts.serving.http.plain import PlainInterface
-from mcp_contracts.serving.http.refusals import json_bytes, wire_headers
+from mcp_contracts.serving.http.refusals import wire_headers
 from mcp_contracts.serving.http.settings import HttpSettings
-from mcp_contracts.serving.protocol import NO_BATCHES, ProtocolServer, ServerName, Session
+from mcp_contracts.serving.incoming import UnreadableMessageError, error_response, read_message
+from mcp_contracts.serving.protocol import ProtocolServer, ServerName, Session
 
 _KEEP_ALIVE = 15.0
 """The seconds after which whitespace is sent before a response: proxies close silent connections."""
@@ -23,7 +24,6 @@ _START: gate.Message = {
     "headers": [(b"content-type", b"application/json"), (b"cache-control", b"no-cache, no-transform")],
 }
 _SPACE: gate.Message = {"type": "http.response.body", "body": b"\n", "more_body": True}
-_NO_BATCHES = json_bytes({"jsonrpc": "2.0", "id": None, "error": {"code": -32600, "message": NO_BATCHES}})
 _is_single: ContextVar[bool] = ContextVar("mcp_contracts_single_answer", default=False)
 
 
@@ -44,21 +44,24 @@ class SingleAnswers:
         """Return the SDK's application, with the setting for each request."""
         from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS  # comes with the SDK, an optional extra
 
-        versions = {None, *(version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS)}
+        versions = {version.encode() for version in HANDSHAKE_PROTOCOL_VERSIONS}
 
         async def answer(scope: gate.Scope, receive: gate.Receive, send: gate.Send) -> None:
             headers = dict(scope["headers"])
             version = headers.get(b"mcp-protocol-version")
-            if scope["method"] != "POST" or version not in versions:
+            if scope["method"] != "POST":
                 await mcp(scope, receive, send)
                 return
             body = (await receive())["body"]
-            if body.lstrip().startswith(b"["):
-                await send({"type": "http.response.start", "status": 400, "headers": wire_headers(_NO_BATCHES)})
-                await send({"type": "http.response.body", "body": _NO_BATCHES})
+            try:
+                message = read_message(body)
+            except UnreadableMessageError as error:
+                refusal = error_response(error, body)
+                await send({"type": "http.response.start", "status": 400, "headers": wire_headers(refusal)})
+                await send({"type": "http.response.body", "body": refusal})
                 return
             has_channel = scope["query_string"] or b"x-channel" in headers
-            if version is None or has_channel or not self._is_enough(body):
+            if version not in versions or has_channel or not self._is_enough(message):
                 await mcp(scope, gate.replay_body(body, receive), send)
                 return
             token = _is_single.set(True)
@@ -69,16 +72,13 @@ class SingleAnswers:
 
         return answer
 
-    def _is_enough(self, body: bytes) -> bool:
+    def _is_enough(self, message: Any) -> bool:
         """Whether the server can send only the response to a message."""
-        from pydantic_core import from_json  # like the SDK
-
         try:
-            message = from_json(body)
             if message["method"] != "tools/call":
                 return bool(message["method"] != "initialize")
             return not self._catalog.may_report(message["params"]["name"])
-        except (ValueError, KeyError, TypeError):  # the SDK reports the error
+        except (KeyError, TypeError):  # the SDK reports the error
             return False
 
 
