@@ -261,7 +261,7 @@ def test_a_reference_to_its_own_place_never_runs_on(name: str, other: Any) -> No
 UNREADABLE: dict[str, Any] = {
     "unresolved": {"$ref": "#/$defs/nowhere"},
     "remote": {"$ref": "https://example.com/schema.json"},
-    "unsupported dialect": {"$schema": "http://json-schema.org/draft-04/schema#", "type": "string"},
+    "unsupported dialect": {"$schema": "http://json-schema.org/draft-03/schema#", "type": "string"},
     "malformed dialect": {"$schema": 5},
     "unknown type": {"type": "strnig"},
     "malformed properties": {"properties": []},

@@ -1,4 +1,4 @@
-"""The changes of a tool that gains or loses a whole schema."""
+"""What a tool without a schema, or with one for any value, accepts and returns, and what changes with the schema."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from mcp_contracts.changes.registry import hint_for, rule_of
 from mcp_contracts.comparison.edits import differ_only_in_words
 from mcp_contracts.comparison.fact import FactKind
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema
 
@@ -24,6 +25,20 @@ def stated_schema(schema: JsonValue, direction: SchemaDirection) -> JsonValue:
     if schema is not None:
         return schema
     return ABSENT_INPUT if direction == "input" else ABSENT_OUTPUT
+
+
+def as_arguments(schema: JsonValue) -> JsonValue:
+    """Return an input schema that says that arguments are an object, as they are in every call.
+
+    A schema for other values, or whose `type` does not apply (next to a `$ref` in draft-07), is returned unchanged.
+    """
+    if schema is True:
+        return {"type": "object"}
+    if not isinstance(schema, dict) or ("$ref" in schema and dialect_of(schema) is not Dialect.DRAFT_2020_12):
+        return schema
+    stated = schema.get("type", "object")
+    is_object = stated == "object" or (isinstance(stated, list) and "object" in stated)
+    return {**schema, "type": "object"} if is_object else schema
 
 
 def compare_with_absent(old: JsonValue, new: JsonValue, direction: SchemaDirection) -> SchemaComparison | None:

@@ -1,12 +1,16 @@
-"""Select the facts of a schema that are listed individually, and the fact that breaks if only one of them can."""
+"""Select the facts of a schema that are listed individually, and the fact that breaks if only one of them can; write
+them as changes."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from mcp_contracts.change import Verdict
+from mcp_contracts.change import Bump, Change, Verdict
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.questions import QuestionVerdict
+from mcp_contracts.changes.registry import hint_for
 from mcp_contracts.comparison.compare import Fact, FactKind
+from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.records import replace
 
 MOST_LISTED = 1_000
@@ -47,3 +51,37 @@ def with_only_cause(found: Sequence[Fact], judged: Sequence[Tagged], whole: Ques
     if not whole.is_breaking or len(causes) != 1:
         return judged
     return [(whole, ()) if index == causes[0] and not one[0].is_breaking else one for index, one in enumerate(judged)]
+
+
+def schema_change(
+    direction: SchemaDirection,
+    rule: RuleInfo,
+    judged: QuestionVerdict,
+    message: str,
+    old_pointer: str | None = "",
+    new_pointer: str | None = "",
+    tags: tuple[str, ...] = (),
+    bump: Bump = Bump.MINOR,
+) -> Change:
+    """Return the change that a rule reports about a schema, with its verdict."""
+    reason = judged.reason
+    pointer = new_pointer if new_pointer is not None else old_pointer or ""
+    holder, _, keyword = pointer.rpartition("/")
+    if keyword.isdigit():
+        keyword = holder.rpartition("/")[2]  # an entry of a list
+    if reason is not None and reason.keyword in ("", keyword):  # the budget, or the change itself
+        reason = replace(reason, pointer=pointer, keyword=keyword)
+    return Change(
+        rule.code,
+        rule.name,
+        direction,
+        judged.verdict,
+        {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR}.get(judged.verdict, bump),
+        message,
+        hint_for(rule, judged.verdict),
+        old_pointer,
+        new_pointer,
+        witness=judged.witness,
+        reason=reason if judged.verdict is Verdict.UNKNOWN else None,
+        tags=tags,
+    )

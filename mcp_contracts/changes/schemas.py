@@ -8,7 +8,7 @@ from typing import Any
 
 from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.absent import SchemaDirection, compare_with_absent, stated_schema
-from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, select_listed, with_only_cause
+from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, schema_change, select_listed, with_only_cause
 from mcp_contracts.changes.policies import SchemaComparison, check_policy, strictest, worst
 from mcp_contracts.changes.questions import (
     COMPARISON_STEPS,
@@ -25,8 +25,8 @@ from mcp_contracts.comparison.declared.matched_names import MatchedNames
 from mcp_contracts.comparison.declared.policy import Reading, as_callers_send, as_consumers_read
 from mcp_contracts.comparison.dialects import in_one_dialect
 from mcp_contracts.comparison.edits import Edits, differ_only_in_words, refers_to_words
+from mcp_contracts.comparison.readable import without_unread
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.diagnostics import RuleInfo
 from mcp_contracts.errors import UsageError
 from mcp_contracts.records import replace
 from mcp_contracts.schema.budget import Budget
@@ -90,7 +90,7 @@ def compare_schemas(
     return strictest(found, as_declared)
 
 
-_PARTLY_READ = (RefusalKind.REMOTE, RefusalKind.UNRESOLVED, RefusalKind.PATTERN)
+_PARTLY_READ = frozenset(RefusalKind) - {RefusalKind.TOO_LARGE}
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
 _UNDECLARED = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "not all declared names can be determined"))
@@ -137,9 +137,9 @@ class _Comparison:
             refusal = compile_schema(schema).refusal
             if refusal is not None:
                 reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
-                losses = self._unreported_losses() if self._is_declared and refusal.kind in _PARTLY_READ else ()
                 hint = "fix the schema, then compare again" if refusal.kind is RefusalKind.INVALID else ""
-                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", losses, hint)
+                known = self._known_breaks(refusal.kind)
+                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", known, hint)
         self._budget.pay(_COMPARED + self._size / _COMPILED_PER_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
@@ -158,6 +158,24 @@ class _Comparison:
         if verdict is Verdict.UNKNOWN and why is None:
             why = next((change.reason for change in changes if change.reason is not None), None)
         return SchemaComparison(verdict, witness, why, changes, tuple(self._questions.troubles))
+
+    def _known_breaks(self, kind: RefusalKind) -> Iterator[Change]:
+        """Yield breaks that hold whatever the parts mean that cannot be read."""
+        found: Sequence[Change] = ()
+        rest = None if kind is RefusalKind.TOO_LARGE else without_unread(*self._in_order())
+        if rest is not None:
+            old, new = rest if self._direction == "input" else rest[::-1]
+            policy: Policy = "declared" if self._is_declared else "sets"
+            found = _Comparison(old, new, self._direction, policy, self._budget.part(self._budget.left)).run().changes
+        known = [change for change in found if change.verdict is Verdict.BREAKING]
+        yield from known
+        if self._is_declared and kind in _PARTLY_READ:
+            reported = {change.old_pointer for change in known}
+            yield from (loss for loss in self._unreported_losses() if loss.old_pointer not in reported)
+
+    def _in_order(self) -> tuple[JsonValue, JsonValue]:
+        """Return the schema that accepts a witness, and the one that rejects it."""
+        return (self._old, self._new) if self._direction == "input" else (self._new, self._old)
 
     def _may_break(self, value: JsonValue) -> bool:
         """Whether the old schema as written allows a value to be a witness; a policy can only exclude witnesses."""
@@ -242,7 +260,9 @@ class _Comparison:
             verdicts.add(verdict.verdict)
             bump = Bump.PATCH if fact.kind is FactKind.WORDS_CHANGED else Bump.MINOR
             rule = rule_of(fact.kind, self._direction)
-            change = self._change(rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump)
+            change = schema_change(
+                self._direction, rule, verdict, fact.message, fact.old_pointer, fact.new_pointer, tags, bump
+            )
             if fact.condition is not None:
                 advised = rule_of(FactKind.CONDITION_CHANGED, self._direction)
                 change = replace(change, hint=hint_for(advised, verdict.verdict))
@@ -251,11 +271,11 @@ class _Comparison:
             message = "some calls that were accepted are now rejected"
             if self._direction == "output":
                 message = "some results that were impossible are now possible"
-            yield self._change(whole_rule(self._direction), whole, message)
+            yield schema_change(self._direction, whole_rule(self._direction), whole, message)
         if whole.verdict is Verdict.UNKNOWN and not verdicts & {Verdict.BREAKING, Verdict.UNKNOWN}:
             asked = "calls still work" if self._direction == "input" else "results were possible before"
             message = f"it is unknown whether all {asked}"
-            yield self._change(incomparable_rule(self._direction), whole, message)
+            yield schema_change(self._direction, incomparable_rule(self._direction), whole, message)
 
     @cached_property
     def _losses(self) -> Losses:
@@ -270,11 +290,11 @@ class _Comparison:
         """Yield removed properties that no fact reports, because the two schemas are written differently."""
         if not self._losses.is_complete:
             message = f"{self._subject}: it is unknown whether a property was removed"
-            yield self._change(incomparable_rule(self._direction), _UNDECLARED, message)
+            yield schema_change(self._direction, incomparable_rule(self._direction), _UNDECLARED, message)
         rule = rule_of(FactKind.PROPERTY_REMOVED, self._direction)
         for lost in filter(self._is_real, self._losses.names):
             judged, message = QuestionVerdict(Verdict.BREAKING), f"`{shown_text(lost.path)}` was removed"
-            yield self._change(rule, judged, message, lost.pointers[0], None)
+            yield schema_change(self._direction, rule, judged, message, lost.pointers[0], None)
 
     def _judge_facts(self, found: Sequence[Fact], whole: QuestionVerdict) -> tuple[list[Fact], list[Tagged]]:
         """Return the facts with their verdicts and tags.
@@ -296,38 +316,6 @@ class _Comparison:
                 lost += (f"{fact.old_pointer}/",)
         kept = sorted(judged)
         return [found[number] for number in kept], [judged[number] for number in kept]
-
-    def _change(
-        self,
-        rule: RuleInfo,
-        judged: QuestionVerdict,
-        message: str,
-        old_pointer: str | None = "",
-        new_pointer: str | None = "",
-        tags: tuple[str, ...] = (),
-        bump: Bump = Bump.MINOR,
-    ) -> Change:
-        reason = judged.reason
-        pointer = new_pointer if new_pointer is not None else old_pointer or ""
-        holder, _, keyword = pointer.rpartition("/")
-        if keyword.isdigit():
-            keyword = holder.rpartition("/")[2]  # an entry of a list
-        if reason is not None and reason.keyword in ("", keyword):  # the budget, or the change itself
-            reason = replace(reason, pointer=pointer, keyword=keyword)
-        return Change(
-            rule.code,
-            rule.name,
-            self._direction,
-            judged.verdict,
-            {Verdict.BREAKING: Bump.MAJOR, Verdict.UNKNOWN: Bump.MINOR}.get(judged.verdict, bump),
-            message,
-            hint_for(rule, judged.verdict),
-            old_pointer,
-            new_pointer,
-            witness=judged.witness,
-            reason=reason if judged.verdict is Verdict.UNKNOWN else None,
-            tags=tags,
-        )
 
     def _judge_fact(self, fact: Fact, whole: QuestionVerdict, *, asks: bool) -> Tagged:
         """Return the verdict on a single fact, and its tags. `asks` says whether it gets a question of its own."""
@@ -391,10 +379,13 @@ class _Comparison:
         sides = ((reading.schema,), (self._new, alone)) if is_input else ((self._new, read), (reading.schema,))
         return self._questions.judge(*sides, *self._questions.suggest_proofs(fact.old_pointer))
 
-    def _incomparable(self, reason: Reason, of: str, losses: Iterable[Change] = (), hint: str = "") -> SchemaComparison:
+    def _incomparable(self, reason: Reason, of: str, breaks: Iterable[Change] = (), hint: str = "") -> SchemaComparison:
         judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
         message = f"{of} cannot be compared: {reason.message}"
-        change = self._change(incomparable_rule(self._direction), judged, message, reason.pointer, reason.pointer)
-        lost = [loss for loss in losses if loss.verdict is Verdict.BREAKING]
-        changes = (*lost, replace(change, hint=hint or change.hint))
-        return SchemaComparison(Verdict.BREAKING if lost else Verdict.UNKNOWN, None, reason, changes)
+        change = schema_change(
+            self._direction, incomparable_rule(self._direction), judged, message, reason.pointer, reason.pointer
+        )
+        known = [one for one in breaks if one.verdict is Verdict.BREAKING]
+        witness = next((one.witness for one in known if one.witness is not None), None)
+        changes = (*known, replace(change, hint=hint or change.hint))
+        return SchemaComparison(Verdict.BREAKING if known else Verdict.UNKNOWN, witness, reason, changes)

@@ -21,7 +21,7 @@ from mcp_contracts.change import (
     Verdict,
     level_of,
 )
-from mcp_contracts.changes.absent import SchemaDirection
+from mcp_contracts.changes.absent import SchemaDirection, as_arguments
 from mcp_contracts.changes.base import ToolPair
 from mcp_contracts.changes.matching import pair_tools
 from mcp_contracts.changes.policies import SchemaComparison, check_policy
@@ -269,6 +269,8 @@ def _changes(pair: ToolPair, policy: Policy, troubles: list[str], run: _Run) -> 
     for direction, was, now in run.differing[pair.name]:
         if direction in pair.unreadable_parts:
             continue
+        if direction == "input":
+            was, now = as_arguments(was), as_arguments(now)
         before, after = (contract.input if direction == "input" else contract.output for contract in (old, new))
         compared: SchemaComparison = compare_schemas(
             was,

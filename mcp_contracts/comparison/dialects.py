@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcp_contracts.comparison.notation import NOT_IN_DRAFT_7
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
@@ -13,13 +15,31 @@ from mcp_contracts.schema.walk import subschemas
 def in_one_dialect(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:
     """Return the schemas unchanged, or in the default dialect if only the name of the dialect differs.
 
-    A server that changes its library often starts or stops stating `$schema` while the schema stays the same.
+    A server that changes its library often starts or stops stating `$schema` while the schema stays the same. A schema
+    in draft-04, draft-06 or 2019-09 is read in the default dialect if all its keywords mean the same there.
     """
-    old, new = _as_meant(old, new)
+    old, new = _as_meant(_from_another_draft(old), _from_another_draft(new))
     dialects = {dialect_of(old), dialect_of(new)}
     if dialects != set(Dialect) or not (_is_plain(old) and _is_plain(new)):
         return old, new
     return _without_dialect(old), _without_dialect(new)
+
+
+_OTHER_DRAFTS: Mapping[str, frozenset[str]] = {
+    "http://json-schema.org/draft-04/schema": frozenset(("const", "contains", "propertyNames", "if", "id")),
+    "http://json-schema.org/draft-06/schema": frozenset(("if",)),
+    "https://json-schema.org/draft/2019-09/schema": frozenset(("$recursiveRef", "$recursiveAnchor")),
+}
+"""The drafts that are not supported, with the keywords that mean something else there, or nothing."""
+
+
+def _from_another_draft(schema: JsonValue) -> JsonValue:
+    named = schema.get("$schema") if isinstance(schema, dict) else None
+    others = _OTHER_DRAFTS.get(named.removesuffix("#")) if isinstance(named, str) else None
+    if others is None or misfit_refusal(schema) or size_refusal(schema):
+        return schema
+    is_same = _is_plain(schema) and all(others.isdisjoint(node.value) for node in subschemas(schema))
+    return _without_dialect(schema) if is_same else schema
 
 
 def _as_meant(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue]:

@@ -1,0 +1,67 @@
+"""Two schemas without the properties that cannot be read, so that the rest of them can be compared."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+
+from mcp_contracts.contract import JsonValue
+from mcp_contracts.schema.validation.compiled import RefusalKind
+from mcp_contracts.schema.validation.validators import compile_schema
+from mcp_contracts.schema.walk import subschemas
+
+_MOST_PROPERTIES = 20
+"""The maximum number of properties that are left out."""
+
+
+def without_unread(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue] | None:
+    """Return both schemas with `false` for each property that cannot be read on one side; None if that is impossible.
+
+    A value that the first result accepts has none of these properties. If the second one rejects it, so does the new
+    schema, whatever the properties mean: what breaks callers of the results breaks callers of the schemas.
+    """
+    old, new = deepcopy(old), deepcopy(new)
+    for _ in range(_MOST_PROPERTIES):
+        refusals = (compile_schema(schema).refusal for schema in (old, new))
+        refusal = next((one for one in refusals if one is not None), None)
+        if refusal is None:
+            return (old, new) if _refer_to_definitions(old) and _refer_to_definitions(new) else None
+        path = _property_at(refusal.pointer)
+        if refusal.kind is RefusalKind.TOO_LARGE or path is None:
+            return None
+        before, after = _properties(old, path), _properties(new, path)
+        if before is None:
+            return None
+        before[path[-1]] = False
+        if after is not None and path[-1] in after:
+            after[path[-1]] = False
+    return None
+
+
+def _refer_to_definitions(schema: JsonValue) -> bool:
+    """Whether no reference leads to a property that may have been left out."""
+    references = (node.value.get(word, "#/$defs/") for node in subschemas(schema) for word in ("$ref", "$dynamicRef"))
+    return all(isinstance(one, str) and one.startswith(("#/$defs/", "#/definitions/")) for one in references)
+
+
+def _property_at(pointer: str) -> tuple[str, ...] | None:
+    """Return the path to the innermost property around a pointer that is only below properties and items."""
+    steps, found, at = pointer.split("/")[1:], None, 0
+    while at < len(steps):
+        if steps[at] == "properties" and at + 1 < len(steps):
+            at += 2
+            found = (*(step.replace("~1", "/").replace("~0", "~") for step in steps[:at]),)
+        elif steps[at] == "items":
+            at += 1
+        else:
+            break
+    return found
+
+
+def _properties(schema: JsonValue, path: tuple[str, ...]) -> dict[str, JsonValue] | None:
+    """Return the `properties` that have or may have the last name of a path."""
+    for step in path[:-2]:
+        if not isinstance(schema, dict) or step not in schema:
+            return None
+        schema = schema[step]
+    held = schema.setdefault("properties", {}) if isinstance(schema, dict) else None
+    return held if isinstance(held, dict) else None
