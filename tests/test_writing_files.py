@@ -207,3 +207,34 @@ def test_one_may_stop_reading_at_any_time(tree: Path) -> None:
     )
 
     assert ran.stderr == b""
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("lint", "specs"),
+        ("lint", "specs", "-f", "sarif"),
+        ("diff", "specs", "specs", "-f", "json"),
+        ("rules",),
+        ("lint", "--help"),
+        ("--help",),
+        ("--version",),
+    ],
+    ids=" ".join,
+)
+def test_a_closed_pipe_has_its_own_exit_code(tree: Path, arguments: tuple[str, ...]) -> None:
+    write(f"specs/{SPEC_NAME}", spec(tool()))
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    ran = subprocess.run(
+        [sys.executable, "-m", "mcp_contracts", *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        cwd=tree,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        check=False,
+    )
+    os.close(writing)
+
+    assert (ran.returncode, ran.stderr) == (141, b"")

@@ -84,7 +84,7 @@ def _guard(call: Callable[[], int]) -> int:
     except BrokenPipeError:
         # the reader (such as `head`) closed the pipe; prevents an error when the interpreter flushes
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return output.EXIT_FINDINGS
+        return output.EXIT_CLOSED_PIPE
     except ContractError as error:
         output.complain(error.message, error.hint)
         return output.EXIT_SOURCE if isinstance(error, SourceError) else output.EXIT_USAGE

@@ -10,6 +10,8 @@ EXIT_USAGE = 2
 EXIT_SOURCE = 3
 EXIT_INTERNAL = 70
 EXIT_INTERRUPTED = 130
+EXIT_CLOSED_PIPE = 141
+"""What shells report for a program that SIGPIPE ends, as it ends git and grep."""
 _LONGEST_MESSAGE = 2000
 
 

@@ -10,7 +10,7 @@ PURPOSE = "Tool contracts for agents: lint, compare and export MCP_TOOL_SPECIFIC
 EXIT_CODES = (
     "Exit codes: 0 no error; 1 errors, uncovered breaking changes or too many warnings; 2 invalid options or "
     "configuration, or a path that does not exist; 3 nothing to check, or an unknown revision or server; 70 an "
-    "internal error."
+    "internal error; 141 the reader of the output closed the pipe."
 )
 OPTIONS = {
     "-V, --version": "Show the version and exit.",

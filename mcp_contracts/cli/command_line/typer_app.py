@@ -258,6 +258,10 @@ def call(arguments: Sequence[str]) -> Any:
     except typer.Abort:
         say("interrupted")
         return EXIT_INTERRUPTED
+    except SystemExit as ended:
+        if isinstance(ended.__context__, BrokenPipeError):  # Typer exits with 1, as for findings
+            raise ended.__context__ from None
+        raise
     if code == EXIT_INTERRUPTED:
         say("interrupted")
     return EXIT_USAGE if not arguments else 0 if code is None else code
