@@ -14,6 +14,8 @@ from typing import Annotated, Any, Self, TypeVar, overload
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
+from mcp_contracts.json_text import MAXIMUM_DEPTH, read_json
+
 # `$` has the semantics of ECMA-262 and Rust. Python's also matches before a final newline: use `re.fullmatch` there.
 TOOL_NAME_PATTERN = r"^[a-z0-9_]+(\.[a-z0-9_]+)+$"
 
@@ -27,9 +29,6 @@ STANDARD_ERROR_TYPES = (
     "TimeoutError",
     "PermissionError",
 )
-
-# A whole message stays below 128 levels, the limit of serde_json and many other JSON readers.
-MAXIMUM_DEPTH = 100
 
 # A value may contain itself, or the same row a thousand times: each occurrence counts, as it would be written.
 MAXIMUM_VALUES = 1_000_000
@@ -146,35 +145,6 @@ def _require_string(value: Any) -> Any:
 
 _Value = TypeVar("_Value")
 _Writable = Annotated[_Value, AfterValidator(_require_json_form), PlainSerializer(json_value, when_used="json")]
-
-
-def _object_of_distinct_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    result: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in result:
-            raise ValueError("a key appears twice in one object")  # the key may be a secret
-        result[key] = value
-    return result
-
-
-def _refuse_constant(name: str) -> Any:
-    raise ValueError(f"`{name}` is not valid JSON")
-
-
-def read_json(text: str | bytes) -> Any:
-    """Parse JSON text, or its bytes in UTF-8.
-
-    Raises ValueError if the text is not valid JSON, repeats a key, contains NaN or infinity, or is nested too deeply.
-    """
-    try:
-        text = text.decode("utf-8") if isinstance(text, bytes) else text
-        return json.loads(text, object_pairs_hook=_object_of_distinct_keys, parse_constant=_refuse_constant)
-    except RecursionError as error:
-        raise ValueError(f"the JSON is nested more than {MAXIMUM_DEPTH} levels deep") from error
-    except ValueError as error:
-        if "set_int_max_str_digits" not in str(error):
-            raise
-        raise ValueError("a number is too long to be read") from error
 
 
 class Message(BaseModel):

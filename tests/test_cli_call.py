@@ -52,12 +52,31 @@ def test_arguments_come_from_a_file_or_standard_input(
 ) -> None:
     file = tmp_path / "arguments.json"
     file.write_text('{"a": 10, "b": 20}', encoding="utf-8")
-    monkeypatch.setattr("sys.stdin", io.StringIO('{"a": 10, "b": 1}'))
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b'{"a": 10, "b": 1}')))
 
     from_file = called(capfd, str(DEMO), "add", "--mock", "--arguments", f"@{file}")
     from_input = called(capfd, str(DEMO), "add", "--mock", "--arguments", "-", "b=20")
 
     assert from_file[:2] == from_input[:2] == (0, "sum: 30\n")
+
+
+@pytest.mark.parametrize("source", ["file", "standard input"])
+def test_arguments_may_begin_with_a_byte_order_mark_but_must_be_utf_8(
+    source: str, capfd: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "arguments.json"
+
+    def call_with(content: bytes) -> tuple[int, str, str]:
+        file.write_bytes(content)
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(content)))
+        return called(capfd, str(DEMO), "add", "--mock", "--arguments", f"@{file}" if source == "file" else "-")
+
+    marked = call_with(b'\xef\xbb\xbf{"a": 10, "b": 20}')
+    latin = call_with(b'{"a": "\xff"}')
+
+    assert marked[:2] == (0, "sum: 30\n")
+    assert latin[0] == 2
+    assert f"{f'`{file}`' if source == 'file' else source} is not UTF-8\n  help: pass an object" in latin[2]
 
 
 def test_a_live_server_over_stdio_is_called(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -94,6 +113,12 @@ def test_a_live_server_over_http_is_called(capfd: pytest.CaptureFixture[str]) ->
         ((str(DEMO), "add", "--mock", "--arguments", "[]"), 2, "`--arguments` is not a JSON object"),
         ((str(DEMO), "add", "--mock", "--arguments", "{"), 2, "`--arguments` is not valid JSON: "),
         ((str(DEMO), "add", "--mock", "--arguments", '{"a": 1, "a": 2}'), 2, "a key appears twice"),
+        (
+            (str(DEMO), "add", "--mock", "--arguments", '{"a": 1e400}'),
+            2,
+            "`--arguments` is unreadable: a number",
+        ),
+        ((str(DEMO), "add", "--mock", "--arguments", '{"a": "\udcff"}'), 2, "`--arguments` is not UTF-8"),
         ((str(DEMO), "add", "--mock", "--arguments", "@no/such/file"), 2, "no/such/file"),
         (
             (str(DEMO), "add", "--mock", "--implementation", TOOLS),

@@ -181,7 +181,7 @@ def test_a_key_that_appears_twice_is_refused_in_both_interfaces(server: Running,
     plain = httpx2.post(f"{server.address}/tools/call", headers=headers, content=call)
 
     reason = "a key appears twice in one object"
-    error = {"code": -32700, "message": f"the message is not valid JSON: {reason}"}
+    error = {"code": -32700, "message": f"the message is unreadable: {reason}"}
     assert (mcp.status_code, mcp.json()) == (400, {"jsonrpc": "2.0", "id": "x", "error": error})
     assert plain.json()["error"]["error_message"] == f"the body is not a tool call: {reason}"
 

@@ -68,7 +68,7 @@ def test_stdio_answers_what_it_cannot_read_and_finishes_calls_when_the_input_end
     assert answers[1]["result"]["serverInfo"] == {"name": "demo", "version": "1.2.0"}
     assert answers[2]["result"]["structuredContent"] == {"waited": 0.2, "tag": "late"}
     assert [(one["code"], one["message"]) for one in refusals] == [
-        (-32700, "the message is not valid JSON: expecting value"),
+        (-32700, "the message is not valid JSON: expecting value (line 1, column 1)"),
         (-32600, "the message is longer than 1,000 bytes"),
         (-32600, "batches of messages are not supported: send each message separately"),
     ]
@@ -87,11 +87,11 @@ def test_stdio_answers_requests_that_it_cannot_read_with_their_id() -> None:
 
     answers = [json.loads(line) for line in output.splitlines()]
     assert [(one["id"], one["error"]["code"], one["error"]["message"]) for one in answers[:5]] == [
-        (10, -32700, "the message is not valid JSON: a key appears twice in one object"),
-        (11, -32700, "the message is not valid JSON: a number is too long to be read"),
+        (10, -32700, "the message is unreadable: a key appears twice in one object"),
+        (11, -32700, "the message is unreadable: a number is too long to be read"),
         (12, -32700, "the message is not UTF-8"),
-        (13, -32700, "the message is not valid JSON: the JSON is nested more than 100 levels deep"),
-        (14, -32700, "the message is not valid JSON: `NaN` is not valid JSON"),
+        (13, -32700, "the message is unreadable: the JSON is nested more than 100 levels deep"),
+        (14, -32700, "the message is unreadable: `NaN` is not valid JSON"),
     ]
     assert (answers[5]["id"], answers[5]["error"]["code"]) == (15, -32700)
 

@@ -12,7 +12,8 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolCont
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import FixedLocator
-from mcp_contracts.messages import MAXIMUM_DEPTH, MCPErrorDetail, MCPToolCall, MCPToolResult, json_value, read_json
+from mcp_contracts.json_text import MAXIMUM_DEPTH, describe_fault, read_json
+from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, json_value
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.wording import writable
 from mcp_contracts.tool_names import Tools, contracts_of, nearest_names, qualified_name, qualify
@@ -158,7 +159,7 @@ def read_arguments(text: str, *, what: str = "the arguments") -> dict[str, JsonV
     try:
         value = read_json(text)
     except ValueError as error:
-        return _validation_error(f"{what} are not valid JSON: {_shorten(str(error))}")
+        return _validation_error(f"{what} are {_shorten(describe_fault(error))}")
     return check_arguments(value, what=what)
 
 

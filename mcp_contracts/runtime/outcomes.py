@@ -22,6 +22,7 @@ from pydantic_core import to_jsonable_python
 
 from mcp_contracts import messages
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_text import MAXIMUM_DEPTH
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.base64_bytes import model_adapter
 from mcp_contracts.runtime.blocks import with_blocks
@@ -97,7 +98,7 @@ def as_json(value: object) -> JsonValue:
     try:
         # Copying plain JSON this way takes a tenth of the time.
         if (type(value) is dict or type(value) is list) and effort.is_plain(
-            value, messages.MAXIMUM_VALUES, messages.MAXIMUM_DEPTH
+            value, messages.MAXIMUM_VALUES, MAXIMUM_DEPTH
         ):
             return marshal.loads(marshal.dumps(value, 2))  # type: ignore[no-any-return]
         return messages.json_value(_as_plain_value(value, 0, _ValueCount()))  # type: ignore[no-any-return]
@@ -131,8 +132,8 @@ class _ValueCount:
 
 def _as_plain_value(value: Any, depth: int, room: _ValueCount) -> Any:
     """Convert models, dataclasses and other containers in a value to dicts and lists."""
-    if depth > messages.MAXIMUM_DEPTH:
-        raise NotJsonError(f"the value is nested more than {messages.MAXIMUM_DEPTH} levels deep")
+    if depth > MAXIMUM_DEPTH:
+        raise NotJsonError(f"the value is nested more than {MAXIMUM_DEPTH} levels deep")
     room.require(1)
     room.left -= 1
     match value:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import json
+from codecs import BOM_UTF8
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.messages import MCPToolResult, read_json
+from mcp_contracts.json_text import describe_fault, read_json
+from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
@@ -88,18 +89,18 @@ def _read(text: str) -> JsonValue:
     return value
 
 
-def read_arguments(text: str, *, what: str) -> Arguments:
-    """Read arguments from JSON. Raises `UsageError` if the text is not a JSON object; `what` names its origin."""
+def read_arguments(text: bytes, *, what: str) -> Arguments:
+    """Read arguments from JSON in UTF-8, with or without a byte order mark.
+
+    Raises `UsageError` if the text is not a JSON object; `what` names its origin.
+    """
+    hint = 'pass an object, such as `{"city": "Oslo"}`'
     try:
-        value = read_json(text)
+        value = read_json(text.removeprefix(BOM_UTF8))
     except ValueError as error:
-        at = f" (line {error.lineno}, column {error.colno})" if isinstance(error, json.JSONDecodeError) else ""
-        reason = error.msg.lower() if isinstance(error, json.JSONDecodeError) else str(error)
-        raise UsageError(
-            f"{what} is not valid JSON: {reason}{at}", hint='pass an object, such as `{"city": "Oslo"}`'
-        ) from error
+        raise UsageError(f"{what} is {describe_fault(error)}", hint=hint) from error
     if not isinstance(value, dict):
-        raise UsageError(f"{what} is not a JSON object", hint='pass an object, such as `{"city": "Oslo"}`')
+        raise UsageError(f"{what} is not a JSON object", hint=hint)
     return value
 
 

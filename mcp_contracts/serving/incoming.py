@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.messages import read_json
+from mcp_contracts.json_text import describe_fault, read_json
 
 NO_BATCHES = "batches of messages are not supported: send each message separately"
 """Only the revision 2025-03-26 has batches, which the SDK does not read."""
@@ -37,10 +37,7 @@ def read_message(text: bytes) -> Any:
     try:
         return read_json(text)
     except ValueError as error:
-        if isinstance(error, UnicodeDecodeError):
-            raise UnreadableMessageError(PARSE_ERROR, "the message is not UTF-8") from error
-        reason = error.msg.lower() if isinstance(error, json.JSONDecodeError) else str(error)
-        raise UnreadableMessageError(PARSE_ERROR, f"the message is not valid JSON: {reason}") from error
+        raise UnreadableMessageError(PARSE_ERROR, f"the message is {describe_fault(error)}") from error
 
 
 def error_response(error: UnreadableMessageError, text: bytes = b"") -> bytes:

@@ -117,14 +117,11 @@ def _read_arguments(text: str | None) -> Arguments:
     if text is None:
         return {}
     if text == "-":
-        return read_arguments(sys.stdin.read(), what="standard input")
+        return read_arguments(sys.stdin.buffer.read(), what="standard input")
     if not text.startswith("@"):
-        return read_arguments(text, what="`--arguments`")
+        return read_arguments(text.encode("utf-8", "surrogateescape"), what="`--arguments`")
     path = Path(text[1:])
-    try:
-        return read_arguments(path.read_text(encoding="utf-8"), what=f"`{path}`")
-    except UnicodeDecodeError as error:
-        raise UsageError(f"`{path}` is not UTF-8", hint="pass a JSON file") from error
+    return read_arguments(path.read_bytes(), what=f"`{path}`")
 
 
 def _arguments(given: Arguments, pairs: tuple[str, ...], contract: ToolContract) -> Arguments:

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.messages import MCPToolCall, NotWritableError, json_value, read_json
+from mcp_contracts.json_text import describe_fault, read_json
+from mcp_contracts.messages import MCPToolCall, NotWritableError, json_value
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, detail, too_large
 from mcp_contracts.runtime.calls.answers import RefusedError
@@ -44,8 +45,7 @@ def read_request(call: object, bounds: PayloadBounds) -> tuple[str, dict[str, An
         try:
             call = read_json(bytes(call) if isinstance(call, bytearray) else call)
         except ValueError as error:
-            why = f"not UTF-8 ({error.reason})" if isinstance(error, UnicodeDecodeError) else str(error)
-            raise _not_a_call(f"it is not valid JSON: {_printable(why)}") from error
+            raise _not_a_call(f"it is {_printable(describe_fault(error))}") from error
     if isinstance(call, MCPToolCall):
         return call.tool_name, call.arguments
     if not isinstance(call, Mapping):
