@@ -112,6 +112,10 @@ PLACE: dict[str, JsonValue] = {"type": "string", "default": "NOR"}
         (OPEN_LIMIT, "Small files: 1-20 s. Medium: 20-60 s. Large: 60-100 s", None),
         ({"type": "integer"}, "The tab (default: active)", None),
         ({"type": "integer"}, "The tab (default: upper)", "says `default: upper`, which is not a number"),
+        ({"type": "integer"}, "The tab (default 'upper')", "says `default 'upper'`, which is not a number"),
+        ({"type": "integer", "default": 0}, "How close, 0-255 (default exact)", None),
+        ({"type": "integer", "default": 0}, "How close (default: exact)", None),
+        ({"type": "integer"}, "How close, 0-255 (default exact)", None),
     ],
 )
 def test_a_form_in_words_is_that_of_the_schema_and_the_default(

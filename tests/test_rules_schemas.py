@@ -217,6 +217,25 @@ def test_a_type_that_is_like_none_gets_another_hint(stated: str, hint: str) -> N
     assert one(unknown_type, listed({"type": stated})).hint == hint
 
 
+@pytest.mark.parametrize(
+    ("schema", "hint"),
+    [
+        ({"type": "string", "nullable": True}, 'to accept null, write `"type": ["string", "null"]`'),
+        ({"$ref": "#/$defs/x", "nullable": True}, "to accept null, add `null` to the allowed types"),
+        ({"type": ["string", "null"], "nullable": True}, None),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}], "nullable": True}, None),
+        ({"type": "string", "nullable": False}, None),
+    ],
+)
+def test_a_flag_for_null_that_only_openapi_has_is_reported(schema: JsonValue, hint: str | None) -> None:
+    root: JsonValue = {"type": "object", "properties": {"a": schema}, "$defs": {"x": {"type": "string"}}}
+
+    expected = ["keyword `nullable` of `a` is unknown and ignored"] if hint is not None else []
+    assert messages(unknown_keyword, tool_schema(root)) == expected
+    if hint is not None:
+        assert one(unknown_keyword, tool_schema(root)).hint == hint
+
+
 def test_an_unknown_keyword_is_reported_at_its_name() -> None:
     finding = one(unknown_keyword, with_properties(a={"type": "string", "minLenght": 1}))
 
@@ -255,7 +274,7 @@ def test_a_flag_for_optional_properties_is_no_keyword(
         {"properties": {"minLenght": {}, "requierd": {"type": "string"}}},
         {"patternProperties": {"titel": {}}, "$defs": {"typ": {}}, "dependentRequired": {"enums": []}},
         {"default": {"titel": 1}, "examples": [{"typ": 1}], "enum": [{"requierd": 1}], "const": {"minLenght": 1}},
-        {"x-titel": 1, "nullable": True, "example": 1},
+        {"x-titel": 1, "nullable": False, "example": 1},
         {"$schema": "https://example.com/mine", "titel": 1},
     ],
 )

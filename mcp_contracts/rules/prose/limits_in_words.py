@@ -158,7 +158,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
         yield f"the description of `{name}` says `{show(outside[0].strip('()'))}`, which the schema does not allow", ()
     is_number = bool(types) and types <= {"integer", "number"} and not has_default
     odd = _NO_NUMBER.search(words.text) if has_default_in_words and is_number else None
-    if odd is not None and not may_be_found_out(odd[1]):
+    if odd is not None and (odd["quoted"] or default is None) and not may_be_found_out(odd["quoted"] or odd["noted"]):
         yield f"the description of `{name}` says `{show(odd[0].strip('()'))}`, which is not a number", ()
     is_flag = types == {"boolean"} and not (has_default and words.row is not None and words.row.schema)  # else MC333
     flag = _NO_FLAG.search(words.text) if has_default_in_words and is_flag else None
@@ -220,7 +220,11 @@ _OF_A_FLAG = re.compile(r"\b(?:when|if|unless|set to) `(?:true|false)`(?! (?:or|
 _KINDS_IN_WORDS = (("number", _OF_A_NUMBER), ("boolean", _OF_A_FLAG))
 _QUOTED_EXAMPLE = re.compile(r"\b(?:e\.g\.,?|for example,?|such as) `?([\"'])([^\"'\n]{1,60})\1")
 _OF_NO_TEXT = re.compile(r"[-+]?\d[\d.,_e]*|true|false|null|auto|all|none", re.IGNORECASE)
-_NO_NUMBER = re.compile(r"\(default(?:s(?= to))?\b(?::| to)? ?([a-z]+)\)", re.IGNORECASE)
+_NO_NUMBER = re.compile(
+    r"\(default(?:s(?= to))?\b(?:(?::| to)? ?([`\"'])(?P<quoted>[a-z]+)\1|(?::| to) ?(?P<noted>[a-z]+))\)",
+    re.IGNORECASE,
+)
+"""A default in quotes, or as a value; a plain word after `default` may describe the number (`default exact`)."""
 _NO_FLAG = re.compile(
     r"(?:\bdefault(?::|s to| is)? ?`([^`]{1,30})`|`([^`]{1,30})` by default\b)(?! ?(?:if|when|for|in)\b)"
 )

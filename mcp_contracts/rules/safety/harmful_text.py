@@ -85,8 +85,8 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant
     Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). An agent may also read the whole file, so every other part is
     searched for instructions that no honest text needs. Quoted instructions, and instructions that the text warns
-    about, are not reported. Declare inputs of the tool as parameters, and state facts about the tool; neither needs an
-    instruction to the model.
+    about, are not reported. Only English is recognized: instructions in other languages are not found. Declare inputs
+    of the tool as parameters, and state facts about the tool; neither needs an instruction to the model.
     """
     examination = _examination(file)
     reported: list[tuple[int, int]] = []

@@ -21,9 +21,10 @@ from mcp_contracts.rules.tables.cells import unreadable_types
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import follow
+from mcp_contracts.schema.simple import as_list
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import compiles
-from mcp_contracts.schema.vocabulary import KEYWORDS, TYPES, VOCABULARY
+from mcp_contracts.schema.vocabulary import ALTERNATIVES, KEYWORDS, TYPES, VOCABULARY
 from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import shown_value, type_names
 
@@ -72,8 +73,9 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
 
     Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same applies to a
     `format` such as `datetime`, which is spelled `date-time`. A flag such as `"optional": true` has no effect either:
-    the object's `required` lists what must be sent. Extensions (`x-…`) and the keywords and formats of other
-    vocabularies are not reported.
+    the object's `required` lists what must be sent. `"nullable": true` is OpenAPI 3.0: validators still reject null,
+    and `diff` compares the schema without it. Extensions (`x-…`) and the keywords and formats of other vocabularies are
+    not reported.
     """
     dialect = schema.dialect
     if dialect is None:
@@ -100,6 +102,16 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                     continue  # a map of properties, which is not a schema
                 message = f"keyword `{keyword}`{of_place(node.pointer)} is unknown and ignored"
                 hint = _hint_for_flag(schema, node, is_optional=node.value[keyword] is _FLAGS[keyword])
+            elif keyword == "nullable" and node.value[keyword] is True:
+                stated = node.value.get("type")
+                branches = [one for word in ALTERNATIVES for one in as_list(node.value.get(word))]
+                is_accepted = {"type": "null"} in branches or (isinstance(stated, list) and "null" in stated)
+                if schema.origin is not SchemaOrigin.SCHEMA or is_accepted:
+                    continue
+                message = f"keyword `{keyword}`{of_place(node.pointer)} is unknown and ignored"
+                hint = "to accept null, add `null` to the allowed types"
+                if isinstance(stated, str) and stated in TYPES:
+                    hint = f'to accept null, write `"type": ["{stated}", "null"]`'
             elif (near := nearest_keyword(keyword, dialect)) is not None:
                 message = f"keyword `{show(keyword)}`{of_place(node.pointer)} is unknown and ignored"
                 hint = f"write `{near}`" if near not in node.value else f"remove it: `{near}` already exists"
