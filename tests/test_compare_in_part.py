@@ -47,6 +47,7 @@ def test_what_breaks_next_to_a_property_that_cannot_be_read_is_reported(unread: 
     rest = (beds(row=TEXT), beds(("plot",), row=WHOLE, plot=WHOLE))
     for witness in (found.witness, *(change.witness for change in found.changes[:2])):
         assert witness is not None
+        assert isinstance(witness.value, dict)
         assert "bed" not in witness.value
         assert confirm(*rest, witness.value).is_confirmed
 
@@ -130,10 +131,7 @@ OF_ROWS = {"type": "object", "properties": {"row": TEXT}}
 )
 def test_arguments_are_always_an_object(old: Any, new: Any) -> None:
     for one, other in ((old, new), (new, old)):
-        assert [change.verdict.value for change in diff(contracts(one), contracts(other)).changes()] in (
-            [],
-            ["compatible"],
-        )
+        assert [*diff(contracts(one), contracts(other)).changes()] == []
 
 
 @pytest.mark.parametrize("schema", [False, None, "text", {"type": "string"}, {"type": ["string", "null"]}])
