@@ -25,15 +25,16 @@ _VERBS = (
     r"|surfac|writ|add|document)"
 )
 _DONE = (
-    rf"(?:{_VERBS}\w*|shipped|bundled|delivered|available|present|planned|written|built|made|left|callable|existing"
+    rf"(?:{_VERBS}\w*|associated|applicable|shipped|bundled|delivered|available|present|planned|written|built|made|left"
+    rf"|callable|existing"
     r"|there|given)"
 )
 _HAS = rf"(?:{_VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
 _NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
     r"|by design|from here|as of (?:version |v)?\d[\d.]*"
-    r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time|moment|point|stage)|at present|as of now"
-    r"|(?:of|on) (?:its|their) own|as yet|as stated|in here)"
+    r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time(?: of writing)?|moment|point|stage)"
+    r"|at present|as of now|(?:of|on) (?:its|their) own|as yet|as stated|in here)"
 )
 _MODULE = (
     r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
@@ -45,13 +46,13 @@ _TO = (
     rf"(?:to|with|over|through|via|for|for use by|by|on|as)(?: the| any| our| an?)? {_KIND}"
     r"(?:MCP|agents?|model context protocol(?: \(MCP\))?|tools?|LLMs?|models?|language models?|server)"
     r"(?: (?:servers?|clients?|bridge|agents|callers|layer|registry|discovery))?"
-    rf"(?:,? (?:and|or) {_KIND}(?:agents?|LLMs?|models?|clients?))?"
+    rf"(?:,? (?:and|or) {_KIND}(?:agents?|LLMs?|models?|clients?))?(?: to (?:call|use|invoke))?"
 )
 _NAME = (
     r"(?:the |an? )?`?(?!(?:it|we|they|there|this|that|these|and)\b)"
     r"(?P<{}>[\w./@-]*[\w/@-](?: (?!of\b)[\w-]+){{0,2}}?)`?(?: {})?"
 )
-_OF = rf"(?:for|in|by|from|of|within) (?:{_THIS}|it|this|them|{_NAME.format('of', _NAMED)})"
+_OF = rf"(?:for|in|by|from|of|within|to|with) (?:{_THIS}|it|this|them|{_NAME.format('of', _NAMED)})"
 _OPEN = r"(?:callable|called|accessible|available|reachable|usable|used|invoked|exposed|meant)"
 _THAT = (
     r"(?:that|which) (?:(?:an?|the|other) )?(?:AI )?(?:agents?|models?|LLMs?|clients?|language models?)"
@@ -64,7 +65,7 @@ _TAIL = (
     rf"(?:{_REASON}|{_FUTURE})?"
 )
 _ABOUT = (
-    rf"(?:(?:{_NOW}|status|purpose|(?:please )?note(?: that)?|finally|in (?:this|the) {_MODULE}"
+    rf"(?:(?:{_NOW}|status|purpose|(?:please )?note(?: that)?|finally|to be clear|in (?:this|the) {_MODULE}"
     rf"|in (?:summary|short|general|essence|fact)|for \w+ reasons"
     rf"|(?:(?:this|the) {_MODULE} )?(?:documents|states|records|notes) that"
     rf"|(?:as|being|like) (?:an?|the|other|all) (?:[\w-]+ ){{0,4}}(?:{_MODULE}|layer|crate)s?(?=,)"
@@ -86,6 +87,7 @@ _PLAIN = re.compile(
     rf"|(?:(?:is|are)(?: not|n[’']t)|can(?:not| not|[’']t) be)(?: {_NOW})* (?:{_DONE}|{_OPEN}) {_TO})"
     rf"|there(?:(?: is| are| exists?|[’']s)(?: {_NOW})* (?:no|zero|0|not an?y?|not a single)| (?:are"
     rf"|is)n[’']t (?:any|a single)) {_TOOLS}(?: {_DONE}| to (?:document|list|describe|show|specify|expose))?"
+    rf"|(?:exposes|has|provides|defines|offers|registers|contains) (?:no|zero) {_TOOLS}"
     rf"|no {_TOOLS}(?: {_NOW})*(?: (?:is|are|have been|has been))?(?: {_NOW})*(?: {_DONE}| exists?)?"
     rf"|(?P<whole>not {_DONE} {_TO})|{_TOOLS} (?:is|are) not part of (?:it|{_THIS})"
     rf"|all (?:the |its )?{_TOOLS}(?: of {_THIS})? (?:were|have been) (?:removed|retired"
@@ -114,7 +116,7 @@ _CONDITION = re.compile(
 )
 _UNDER_CONDITION = re.compile(r"\W*(?:without|unless|until|if|when)\b[^,]{1,80},", re.IGNORECASE)
 _NOTHING = re.compile(
-    rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|n/?a|not applicable|nothing|nil"
+    rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|absent|∅|n/?a|not applicable|nothing|nil"
     rf"|empty)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
     r"|no(?=\W*$|\W*[(,;])|not (?:yet |currently )?(?:applicable|exposed|implemented|available|provided|defined)"
     rf"|(?:{_THIS}|it|we) {_NOT}(?: {_NOW})* {_HAS} (?:any|one)(?=\W*$)"
@@ -132,7 +134,8 @@ _OF_ALL = re.compile(
     r"|availability"
     r"|registry|endpoints?))?|tooling|exposure|surface|integration|interface|support|enabled)?(?: (?:exposed"
     r"|defined|provided"
-    r"|available))?(?: (?:by|in|of|from) (?:this|the) \w+)?\W*",
+    r"|available))?(?: (?:by|in|of|from) (?:this|the) \w+)?(?: (?:via|over|through|to) (?:the )?(?:MCP|agents?"
+    r"|LLMs?))?\W*",
     re.IGNORECASE,
 )
 """The title of a section about all tools."""
@@ -195,9 +198,8 @@ _NO_TOOLS = (
 )
 _DIRECT = re.compile(_NO_TOOLS, re.IGNORECASE)
 _CLEAR = re.compile(
-    rf"{_NO_TOOLS}"
-    rf"|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoke|call|reach|called|derived|find|wrap\w*|decorat\w+|see"
-    rf"|use|speak|qualif\w+|is|are)\b[^.;]{{0,60}}?\b{_MEANT}\b"
+    rf"{_NO_TOOLS}|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoked?|call|reach(?:ed)?|called|derived|find|wrap\w*"
+    rf"|decorat\w+|see|use|speak|qualif\w+|is|are)\b[^.;]{{0,60}}?\b{_MEANT}\b"
     rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:(?<!\bdo )(?<!\bdoes )(?!never){_DENIED}[^.;]{{0,40}}$"
     r"|(?!not (?:writ|add|creat|support|includ|contain)e?\b)"
     rf"{_DENIED}[^.;]{{0,40}}?\b(?:{_DONE}|exist\w*|here|found|call|reach|see|apply|part)\b"
@@ -205,7 +207,9 @@ _CLEAR = re.compile(
     r"|\btools?\b[^.;]{0,80}\b(?:absent|retired|removed|dropped|is (?:zero|0|empty)|moved to|live in|omitted"
     r"|left out|yet to)\b"
     r"|\b(?:removed?|stripped|dropped|decided against|leaves? out|omits?)\b[^.;]{0,40}\btools?\b|\b(?:out of"
-    r"|off|from) the (?:MCP|tool)\b|\bnothing (?:here )?(?:for|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
+    r"|off|from) the (?:MCP|tool)\b|\bno MCP server for (?:it|this|them)\b|\bnothing [^.;]{0,40}\b(?:agents?"
+    r"|LLMs?|models?|clients?) (?:can|could|may) (?:call|invoke|use|reach)\b|\bnothing (?:here )?(?:for"
+    r"|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
     r"|\bno MCP server (?:code |implementation )?exists\b|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
     r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-?(?:free|less)\b"
@@ -233,7 +237,8 @@ _OF_SOME = re.compile(
     rf"|\bno (?!{_KIND}tools?\b)(?!(?:actual|real|executable|invocable|custom|longer)\b)[a-z][\w-]* tools?\b"
     r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
     r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b"
-    r"|\b(?:if|when|unless|may|might|can(?= (?!not))|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
+    r"|\b(?:if|when|unless|may|might|can(?= (?!not\b|be (?:call|invok|reach|us)ed |(?:call|invoke|reach)\b))"
+    r"|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
     r"|affiliated|endorsed)\b|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
     r"|\bin [\w-]+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides"
     r"|beyond|apart"
@@ -252,7 +257,8 @@ _PURPOSE = re.compile(
 )
 """What some tools are for, which may be the module itself."""
 _ASIDE = re.compile(
-    r"(?:,? (?:which|that|who|whose)\b|^\W*(?:unlike|while|whereas|contrary to|until|although)\b)[^,.;]*,",
+    r"(?:,? (?:which|that|who|whose)\b|^\W*(?:unlike|while|whereas|contrary to|until|although)\b)[^,.;]*,"
+    r"|, which\b[^,.;]*(?=[.;]|$)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
@@ -287,7 +293,7 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     """
     if _CONDITION.search(sentence) or sentence.endswith("?"):
         return False
-    for clause in (sentence, *_CLAUSE.split(sentence)):
+    for clause in (sentence, *_CLAUSE.split(sentence), without_asides(sentence)):
         if is_bare and _DIRECT.search(clause) and not is_of_some(clause, names):
             return True
         match = _PLAIN.fullmatch(clause)
