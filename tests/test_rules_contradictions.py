@@ -73,7 +73,7 @@ def test_the_name_of_a_read_only_tool_is_not_a_change(name: str, is_reported: bo
 )
 def test_an_act_of_a_read_only_tool_is_reported(text: str, told: str) -> None:
     assert messages(prose_contradicts_effects, file_of(text, effects="read-only")) == [
-        f"the tool is read-only, but it `{told}`"
+        f"the tool is read-only, but the text says `{told}`"
     ]
 
 
@@ -192,7 +192,8 @@ def test_words_about_other_things_do_not_call_a_tool_read_only(text: str) -> Non
 def test_a_sentence_is_compared_with_another_one() -> None:
     file = file_of("Finds notes and deletes the old ones. It is read-only.")
 
-    assert messages(prose_contradicts_effects, file) == ["the text says read-only, but it `deletes the old ones`"]
+    told = "the text says read-only, but it also says `deletes the old ones`"
+    assert messages(prose_contradicts_effects, file) == [told]
 
 
 @each(

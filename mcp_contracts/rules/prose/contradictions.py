@@ -276,7 +276,8 @@ def _contradiction(prose: Prose, sentence: Sentence, start: int, said: str) -> F
     end = len(sentence.text.rstrip(" .;"))
     written = prose.written(sentence, start, end)
     end = min(end, start + _SHOWN)
-    message = f"{said}, but it `{show(written, limit=_SHOWN)}`"
+    source = "it also says" if said.startswith("the text") else "the text says"
+    message = f"{said}, but {source} `{show(written, limit=_SHOWN)}`"
     return Finding(message, "fix the effects or the text", _on_one_line(prose, sentence, start, end))
 
 
