@@ -461,6 +461,18 @@ def test_parameters_with_similar_names_are_reported_with_the_guess() -> None:
     assert any("possibly renamed to `userId`" in message for message in messages)
 
 
+def test_parameters_whose_names_look_alike_are_reported_with_the_difference() -> None:
+    composed, decomposed = "\u00e9", "e\u0301"
+
+    messages = renamed({composed: {"type": "string"}, "x": {}}, {decomposed: {"type": "integer"}, "x": {}})
+
+    became = r"differs only in its Unicode normalization (`\u00e9` became `e\u0301`)"
+    assert messages == [
+        f"`{decomposed}` is new and optional; the removed `{composed}` {became}",
+        f"`{composed}` was removed; the new `{decomposed}` {became}",
+    ]
+
+
 @pytest.mark.parametrize(
     "after",
     [

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from unicodedata import normalize
 
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.contract import JsonValue
@@ -33,13 +35,31 @@ def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple
     for gone, came in places.values():
         if not gone or not came or len(gone) > _MOST or len(came) > _MOST:
             continue
-        pairs = [(one, other) for one in gone for other in came if _are_alike(old, new, kept[one], kept[other])]
-        for one, other in _only_ones(pairs):
-            renamed = f"; possibly renamed to `{shown_text(kept[other].name or '')}`"
-            renames = f"; possibly renamed from `{shown_text(kept[one].name or '')}`"
-            kept[one] = replace(kept[one], message=kept[one].message + renamed)
-            kept[other] = replace(kept[other], message=kept[other].message + renames)
+        every = [(one, other) for one in gone for other in came]
+        same = [pair for pair in every if _are_same(*(kept[number].name for number in pair))]
+        settled = {number for pair in same for number in pair}
+        pairs = [pair for pair in every if settled.isdisjoint(pair)]
+        alike = [(one, other) for one, other in pairs if _are_alike(old, new, kept[one], kept[other])]
+        for one, other in _only_ones(same + alike):
+            was, now = kept[one].name or "", kept[other].name or ""
+            renamed, renames = f"possibly renamed to `{shown_text(now)}`", f"possibly renamed from `{shown_text(was)}`"
+            if one in settled:
+                difference = f"differs only in its Unicode normalization (`{_escaped(was)}` became `{_escaped(now)}`)"
+                renamed = f"the new `{shown_text(now)}` {difference}"
+                renames = f"the removed `{shown_text(was)}` {difference}"
+            kept[one] = replace(kept[one], message=f"{kept[one].message}; {renamed}")
+            kept[other] = replace(kept[other], message=f"{kept[other].message}; {renames}")
     return tuple(kept)
+
+
+def _are_same(was: str | None, now: str | None) -> bool:
+    """Whether two names look the same, because they differ only in their Unicode normalization."""
+    return was is not None and now is not None and normalize("NFC", was) == normalize("NFC", now)
+
+
+def _escaped(name: str) -> str:
+    """Return a name with all characters beyond ASCII as escapes of JSON."""
+    return shown_text(json.dumps(name)[1:-1])
 
 
 def _only_ones(pairs: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
