@@ -424,6 +424,7 @@ def test_a_call_over_its_deadline_is_ended() -> None:
         (f"/tools?anything={TOKEN}", BEARER, 400),
         (f"/mcp?api_key={TOKEN}", BEARER, 400),
         (f"/{TOKEN}/tools", BEARER, 400),
+        ("/health", {"host": "10.1.2.3:8000"}, 200),
         ("/tools", {**BEARER, "host": "evil.example"}, 421),
         ("/tools", {**BEARER, "host": "localhost.evil.example:8000"}, 421),
         ("/tools", {**BEARER, "host": "localhost:9999"}, 200),
