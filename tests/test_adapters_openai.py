@@ -213,15 +213,15 @@ def test_no_arguments_are_an_empty_object(arguments: object) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        ('{"city": "Bern"', "line 1 column 16"),
+        ('{"city": "Bern"', "line 1, column 16"),
         ('{"city": 1, "city": 2}', "a key appears twice"),
         ('{"city": NaN}', "`NaN` is not valid JSON"),
-        ('{"city": 1e999}', "`/city`"),
+        ('{"city": 1e999}', "a number is too large"),
         ("[1]", "not an object but an array"),
         ('"x"', "not an object but text"),
         ("[" * 100_000, "nested more than 100 levels"),
         ('{"a":' * 200 + "1" + "}" * 200, "nested more than 100 levels"),
-        ("1" * 5_000, "not valid JSON"),
+        ("1" * 5_000, "a number is too long"),
         (7, "not an object but a number"),
         ({"a": float("nan")}, "`/a`"),
         ('{"city": "\\ud800"}', "`/city`"),

@@ -291,7 +291,7 @@ def test_an_answer_to_a_reader_that_is_gone_ends_as_the_command_does() -> None:
     code = subprocess.run(program, stdout=writing, env={**os.environ, "PYTHONPATH": str(ROOT)}, check=False).returncode
     os.close(writing)
 
-    assert code == 1
+    assert code == 141
     assert fresh_process(*words).stderr == b""
 
 

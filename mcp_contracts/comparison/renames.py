@@ -54,7 +54,7 @@ def with_renames(old: JsonValue, new: JsonValue, facts: Iterable[Fact]) -> tuple
 
 def _are_same(was: str | None, now: str | None) -> bool:
     """Whether two names look the same, because they differ only in their Unicode normalization."""
-    return was is not None and now is not None and normalize("NFC", was) == normalize("NFC", now)
+    return isinstance(was, str) and isinstance(now, str) and normalize("NFC", was) == normalize("NFC", now)
 
 
 def _escaped(name: str) -> str:
