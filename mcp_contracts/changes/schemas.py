@@ -33,6 +33,7 @@ from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.validation.compiled import RefusalKind
+from mcp_contracts.schema.validation.unfit import misfit_refusal
 from mcp_contracts.schema.validation.validators import compile_schema
 from mcp_contracts.schema.walk import subschemas
 from mcp_contracts.schema.wording import shown_text
@@ -138,7 +139,8 @@ class _Comparison:
             if refusal is not None:
                 reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
                 hint = "fix the schema, then compare again" if refusal.kind is RefusalKind.INVALID else ""
-                known = self._known_breaks(refusal.kind)
+                is_json = not any(map(misfit_refusal, (self._old, self._new)))
+                known = self._known_breaks(refusal.kind) if is_json else ()
                 return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", known, hint)
         self._budget.pay(_COMPARED + self._size / _COMPILED_PER_STEP)
         whole = self._judge_whole()
