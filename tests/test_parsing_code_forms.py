@@ -107,3 +107,22 @@ def test_a_file_that_ends_where_code_begins_is_read(language: str) -> None:
     read = tool(f"{INTRO}**Parameters:**\n\n```{language}")
 
     assert rows(read) == []
+
+
+@each(
+    ("members", "expected"),
+    [
+        ('"city": "string", "days": "integer (optional)"', EXPECTED),
+        ('"city": "string — the name", "days": "integer, optional"', EXPECTED),
+        (
+            '"city": ["string"], "at": {"hour": "number"}',
+            [("city", "array", True), ("at", "object", True), ("at.hour", "number", True)],
+        ),
+        ('"city": "string | null"', [("city", ["string", "null"], True)]),
+        ('"city": "Bern"', []),
+    ],
+)
+def test_a_member_of_inline_json_describes_its_type_in_quotes(
+    members: str, expected: list[tuple[str, JsonValue, bool | None]]
+) -> None:
+    assert rows(tool(f"{INTRO}Tells the weather.\n\n**Input:** `{{ {members} }}`\n")) == expected

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
+from mcp_contracts.parsing.parameters.notes import read_note
 
 _MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*+(\??)\s*+:\s*(.+)", re.DOTALL)
 _OF_OBJECTS = re.compile(r"(?:Readonly)?Array<\s*(\{.*\})\s*>|(\{.*\})\s*\[\]", re.DOTALL)
+_DESCRIBED = re.compile(r"(\[\s*)?\"([^\"\n]*)\"(?(1)\s*\])")
 _MOST_NESTING = 6
 
 
@@ -41,12 +43,30 @@ def _members(code: Code, body: Piece, path: tuple[str, ...] = ()) -> Iterator[Ta
         group = 1 if match[1] else 2
         name = Piece(match[group], piece.start + match.start(group))
         typed = Piece(match[4].strip(), piece.start + match.start(4))
+        if match[1] and (described := _DESCRIBED.fullmatch(typed.text)) is not None:
+            yield _described_row(
+                code, name, Piece(described[2], typed.start + described.start(2)), path, of_items=bool(described[1])
+            )
+            continue
         inner, is_array = _object_of(typed)
         schema: dict[str, JsonValue] | None = None if inner is None else {"type": "array" if is_array else "object"}
         description = code.comment(piece)
         yield code_row(code, name, typed, path=path, required=not match[3], description=description, schema=schema)
         if inner is not None and len(path) < _MOST_NESTING:
             yield from _members(code, inner, (*path, name.text, "[]") if is_array else (*path, name.text))
+
+
+def _described_row(code: Code, name: Piece, words: Piece, path: tuple[str, ...], *, of_items: bool) -> TableRow:
+    """Return the parameter of a JSON member whose value describes its type: `"days": "number (optional) - How many"`.
+
+    Raises `Unread` for any other text, which is an example of a value.
+    """
+    note = read_note(words.text)
+    if note.type is None:
+        raise Unread
+    description = words.text[note.end :].strip(" -–—:,.")
+    typed = Piece(f"{note.type[1]}[]" if of_items else note.type[1], words.start + note.type[0])
+    return code_row(code, name, typed, path=path, required=note.required is not False, description=description)
 
 
 def _split(body: Piece) -> Iterator[Piece]:
