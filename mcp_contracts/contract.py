@@ -13,7 +13,7 @@ from typing import Any, Literal, Protocol, Self, overload
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault
 from mcp_contracts.fixed_places import NOWHERE, FixedLocator
-from mcp_contracts.json_types import check_json
+from mcp_contracts.json_values.types import check_json
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.sections import Mention, PropertyLine, Section
 

@@ -14,7 +14,7 @@ from typing import Annotated, Any, Self, TypeVar, overload
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, model_validator
 
-from mcp_contracts.json_text import MAXIMUM_DEPTH, read_json
+from mcp_contracts.json_values.text import MAXIMUM_DEPTH, read_json
 
 # `$` has the semantics of ECMA-262 and Rust. Python's also matches before a final newline: use `re.fullmatch` there.
 TOOL_NAME_PATTERN = r"^[a-z0-9_]+(\.[a-z0-9_]+)+$"

@@ -19,7 +19,7 @@ from mcp_contracts.adapters import anthropic, gemini, mcp, openai, openai_strict
 from mcp_contracts.adapters.base import NotPortableError
 from mcp_contracts.contract import SchemaOrigin, SchemaPart
 from mcp_contracts.fixed_places import FixedLocator
-from mcp_contracts.json_types import find_misfit
+from mcp_contracts.json_values.types import find_misfit
 from mcp_contracts.records import replace
 from tests.tables import each
 

@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from mcp_contracts.json_text import MAXIMUM_DEPTH
+from mcp_contracts.json_values.text import MAXIMUM_DEPTH
 from mcp_contracts.messages import (
     STANDARD_ERROR_TYPES,
     MCPCallContext,

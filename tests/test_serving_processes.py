@@ -86,14 +86,14 @@ def test_stdio_answers_requests_that_it_cannot_read_with_their_id() -> None:
         output, _ = process.communicate(timeout=60)
 
     answers = [json.loads(line) for line in output.splitlines()]
-    assert [(one["id"], one["error"]["code"], one["error"]["message"]) for one in answers[:5]] == [
+    assert [(one["id"], one["error"]["code"], one["error"]["message"]) for one in answers] == [
         (10, -32700, "the message is unreadable: a key appears twice in one object"),
         (11, -32700, "the message is unreadable: a number is too long to be read"),
         (12, -32700, "the message is not UTF-8"),
         (13, -32700, "the message is unreadable: the JSON is nested more than 100 levels deep"),
         (14, -32700, "the message is unreadable: `NaN` is not valid JSON"),
+        (15, -32700, "the message is unreadable: the JSON is nested more than 100 levels deep"),
     ]
-    assert (answers[5]["id"], answers[5]["error"]["code"]) == (15, -32700)
 
 
 _LEAVES = """

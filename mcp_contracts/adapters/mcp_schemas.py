@@ -9,7 +9,7 @@ from typing import Literal
 
 from mcp_contracts.adapters.wire import json_fault
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_types import find_misfit
+from mcp_contracts.json_values.types import find_misfit
 from mcp_contracts.messages import json_value
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of

@@ -12,7 +12,7 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, ToolCont
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.errors import UsageError
 from mcp_contracts.fixed_places import FixedLocator
-from mcp_contracts.json_text import MAXIMUM_DEPTH, describe_fault, read_json
+from mcp_contracts.json_values.text import MAXIMUM_DEPTH, describe_fault, read_json
 from mcp_contracts.messages import MCPErrorDetail, MCPToolCall, MCPToolResult, json_value
 from mcp_contracts.providers.names import NameMap
 from mcp_contracts.schema.wording import writable

@@ -15,7 +15,7 @@ from mcp_contracts.agents.messages import Message, instructions_of, used_ids
 from mcp_contracts.agents.model import Model, OnText, Reply, Stop
 from mcp_contracts.agents.replies import with_fresh_ids
 from mcp_contracts.contract import ToolContract
-from mcp_contracts.json_text import read_json
+from mcp_contracts.json_values.text import read_json
 
 _RULES = """\
 Solve the task step by step. In each step, write one of these two, and nothing after it:

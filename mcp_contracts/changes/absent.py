@@ -1,4 +1,4 @@
-"""What a tool without a schema, or with one for any value, accepts and returns, and what changes with the schema."""
+"""The meaning of schemas that are absent or too general, and the changes of a tool that gains or loses a schema."""
 
 from __future__ import annotations
 

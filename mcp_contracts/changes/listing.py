@@ -1,5 +1,4 @@
-"""Select the facts of a schema that are listed individually, and the fact that breaks if only one of them can; write
-them as changes."""
+"""Select the facts of a schema that are listed individually, and write them as changes."""
 
 from __future__ import annotations
 

@@ -91,7 +91,6 @@ def compare_schemas(
     return strictest(found, as_declared)
 
 
-_PARTLY_READ = frozenset(RefusalKind) - {RefusalKind.TOO_LARGE}
 _USED_UP = Reason("", "", "checking all changes takes too many steps")
 _UNASKED = QuestionVerdict(Verdict.UNKNOWN, None, _USED_UP)
 _UNDECLARED = QuestionVerdict(Verdict.UNKNOWN, None, Reason("", "", "not all declared names can be determined"))
@@ -139,9 +138,8 @@ class _Comparison:
             if refusal is not None:
                 reason = Reason(refusal.pointer.rpartition("/")[2], refusal.pointer, refusal.message)
                 hint = "fix the schema, then compare again" if refusal.kind is RefusalKind.INVALID else ""
-                is_json = not any(map(misfit_refusal, (self._old, self._new)))
-                known = self._known_breaks(refusal.kind) if is_json else ()
-                return self._incomparable(reason, f"the {'old' if schema is self._old else 'new'} schema", known, hint)
+                of = f"the {'old' if schema is self._old else 'new'} schema"
+                return self._incomparable(reason, of, self._known_breaks(refusal.kind), hint)
         self._budget.pay(_COMPARED + self._size / _COMPILED_PER_STEP)
         whole = self._judge_whole()
         if whole.witness is not None and self._direction == "input":
@@ -162,16 +160,18 @@ class _Comparison:
         return SchemaComparison(verdict, witness, why, changes, tuple(self._questions.troubles))
 
     def _known_breaks(self, kind: RefusalKind) -> Iterator[Change]:
-        """Yield breaks that hold whatever the parts mean that cannot be read."""
+        """Yield the breaks that hold whatever the parts that cannot be read mean."""
+        if kind is RefusalKind.TOO_LARGE or any(map(misfit_refusal, (self._old, self._new))):
+            return
         found: Sequence[Change] = ()
-        rest = None if kind is RefusalKind.TOO_LARGE else without_unread(*self._in_order())
+        rest = without_unread(*self._in_order())
         if rest is not None:
             old, new = rest if self._direction == "input" else rest[::-1]
             policy: Policy = "declared" if self._is_declared else "sets"
             found = _Comparison(old, new, self._direction, policy, self._budget.part(self._budget.left)).run().changes
         known = [change for change in found if change.verdict is Verdict.BREAKING]
         yield from known
-        if self._is_declared and kind in _PARTLY_READ:
+        if self._is_declared:
             reported = {change.old_pointer for change in known}
             yield from (loss for loss in self._unreported_losses() if loss.old_pointer not in reported)
 

@@ -13,27 +13,28 @@ _MOST_PROPERTIES = 20
 """The maximum number of properties that are left out."""
 
 
-def without_unread(old: JsonValue, new: JsonValue) -> tuple[JsonValue, JsonValue] | None:
+def without_unread(accepting: JsonValue, rejecting: JsonValue) -> tuple[JsonValue, JsonValue] | None:
     """Return both schemas with `false` for each property that cannot be read on one side; None if that is impossible.
 
-    A value that the first result accepts has none of these properties. If the second one rejects it, so does the new
-    schema, whatever the properties mean: what breaks callers of the results breaks callers of the schemas.
+    A value that the first result accepts has none of these properties. If the second result rejects it, so does the
+    second schema, whatever the properties mean. A break that the results prove is therefore one of the schemas.
     """
-    old, new = deepcopy(old), deepcopy(new)
+    accepting, rejecting = deepcopy(accepting), deepcopy(rejecting)
     for _ in range(_MOST_PROPERTIES):
-        refusals = (compile_schema(schema).refusal for schema in (old, new))
+        refusals = (compile_schema(schema).refusal for schema in (accepting, rejecting))
         refusal = next((one for one in refusals if one is not None), None)
         if refusal is None:
-            return (old, new) if _refer_to_definitions(old) and _refer_to_definitions(new) else None
+            is_sound = _refer_to_definitions(accepting) and _refer_to_definitions(rejecting)
+            return (accepting, rejecting) if is_sound else None
         path = _property_at(refusal.pointer)
         if refusal.kind is RefusalKind.TOO_LARGE or path is None:
             return None
-        before, after = _properties(old, path), _properties(new, path)
-        if before is None:
+        properties, others = _properties(accepting, path), _properties(rejecting, path)
+        if properties is None:
             return None
-        before[path[-1]] = False
-        if after is not None and path[-1] in after:
-            after[path[-1]] = False
+        properties[path[-1]] = False
+        if others is not None and path[-1] in others:
+            others[path[-1]] = False
     return None
 
 

@@ -11,8 +11,8 @@ import json
 from collections.abc import Collection, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_text import MAXIMUM_DEPTH
-from mcp_contracts.json_types import find_misfit
+from mcp_contracts.json_values.text import MAXIMUM_DEPTH
+from mcp_contracts.json_values.types import find_misfit
 from mcp_contracts.messages import json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge

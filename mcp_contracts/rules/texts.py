@@ -33,21 +33,8 @@ _LIKE_A_NAME = re.compile(r"\s(?<![^a-z\s]\s)(?:[`'\"“]|[a-z0-9]++[-_.][a-z0-9
 _BEFORE_A_NAME = (
     *("use", "using", "call", "called", "calling", "run", "running", "invoke", "invoking", "prefer", "try", "see"),
     *("tool", "tools", "named", "param", "parameter", "argument", "of", "from", "aus", "by", "that", "which", "what"),
-    *(
-        "as",
-        "to",
-        "with",
-        "via",
-        "suitable",
-        "meant",
-        "intended",
-        "needed",
-        "required",
-        "input",
-        "after",
-        "before",
-        "than",
-    ),
+    *("as", "to", "with", "via", "suitable", "meant", "intended", "needed", "required", "input", "after", "before"),
+    "than",
 )
 _BETWEEN = frozenset(("the", "for", "in"))
 _AFTER_A_NAME = re.compile(r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)")

@@ -10,7 +10,7 @@ from typing import Any
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Contracts, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.json_types import check_json
+from mcp_contracts.json_values.types import check_json
 from mcp_contracts.masking.mask import SecretMask
 from mcp_contracts.records import replace
 from mcp_contracts.runtime.failures import ErrorTypes, check_error_types

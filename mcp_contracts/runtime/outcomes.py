@@ -22,7 +22,7 @@ from pydantic_core import to_jsonable_python
 
 from mcp_contracts import messages
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_text import MAXIMUM_DEPTH
+from mcp_contracts.json_values.text import MAXIMUM_DEPTH
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.base64_bytes import model_adapter
 from mcp_contracts.runtime.blocks import with_blocks

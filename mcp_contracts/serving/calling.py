@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import SourceError, UsageError
-from mcp_contracts.json_text import describe_fault, read_json
+from mcp_contracts.json_values.text import describe_fault, read_json
 from mcp_contracts.messages import MCPToolResult
 from mcp_contracts.runtime.context import CallContext
 from mcp_contracts.runtime.registry import ToolRegistry

@@ -6,8 +6,10 @@ import json
 from itertools import islice
 from typing import Any
 
+from pydantic import ValidationError
+
 from mcp_contracts import lazy_re as re
-from mcp_contracts.json_text import describe_fault, read_json
+from mcp_contracts.json_values.text import TOO_DEEP, describe_fault, read_json
 
 NO_BATCHES = "batches of messages are not supported: send each message separately"
 """Only the revision 2025-03-26 has batches, which the SDK does not read."""
@@ -38,6 +40,14 @@ def read_message(text: bytes) -> Any:
         return read_json(text)
     except ValueError as error:
         raise UnreadableMessageError(PARSE_ERROR, f"the message is {describe_fault(error)}") from error
+
+
+def explain_refusal(error: ValidationError) -> UnreadableMessageError:
+    """Return why the SDK cannot read a message that is JSON: it may have more levels than its parser can read."""
+    first = error.errors(include_url=False, include_input=False)[0]
+    if first["type"] == "json_invalid":
+        return UnreadableMessageError(PARSE_ERROR, f"the message is unreadable: {TOO_DEEP}")
+    return UnreadableMessageError(INVALID_REQUEST, "the message is not a JSON-RPC message")
 
 
 def error_response(error: UnreadableMessageError, text: bytes = b"") -> bytes:

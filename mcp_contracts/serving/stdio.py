@@ -19,9 +19,9 @@ from pydantic import ValidationError
 
 from mcp_contracts.serving.incoming import (
     INVALID_REQUEST,
-    PARSE_ERROR,
     UnreadableMessageError,
     error_response,
+    explain_refusal,
     read_message,
 )
 from mcp_contracts.serving.protocol import ProtocolServer
@@ -115,7 +115,7 @@ class _Exchange:
             self._write(error_response(error, line or b"") + b"\n")
             return None
         except ValidationError as error:
-            self._write(error_response(_unreadable(error), line or b"") + b"\n")
+            self._write(error_response(explain_refusal(error), line or b"") + b"\n")
             return None
         if isinstance(message, JSONRPCRequest):
             self._pending.add(message.id)
@@ -147,14 +147,6 @@ class _Exchange:
             left = memoryview(line)
             while left:
                 left = left[os.write(self._target, left) :]
-
-
-def _unreadable(error: ValidationError) -> UnreadableMessageError:
-    """Return why the SDK cannot read a message: its parser has more limits than ours, such as the number of levels."""
-    first = error.errors(include_url=False, include_input=False)[0]
-    if first["type"] == "json_invalid":
-        return UnreadableMessageError(PARSE_ERROR, f"the message is not valid JSON: {first['ctx']['error']}")
-    return UnreadableMessageError(INVALID_REQUEST, "the message is not a JSON-RPC message")
 
 
 @asynccontextmanager

@@ -14,7 +14,7 @@ from mcp_contracts.agents.model import OnText, Reply, Stop, Usage, call_without_
 from mcp_contracts.agents.offering import ToolForms
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
-from mcp_contracts.json_text import read_json
+from mcp_contracts.json_values.text import read_json
 from mcp_contracts.providers.limits.table import GEMINI
 from mcp_contracts.providers.names import NameMap
 

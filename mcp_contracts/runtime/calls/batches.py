@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 from mcp_contracts.errors import UsageError
-from mcp_contracts.json_text import read_json
+from mcp_contracts.json_values.text import read_json
 from mcp_contracts.messages import MCPToolCall, MCPToolResult
 
 _PENDING = MCPToolResult()

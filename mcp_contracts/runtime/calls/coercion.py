@@ -11,7 +11,7 @@ from typing import Any
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_text import read_json
+from mcp_contracts.json_values.text import read_json
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
 from mcp_contracts.runtime.whole_numbers import targets_of
 from mcp_contracts.schema import effort

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_text import describe_fault, read_json
+from mcp_contracts.json_values.text import describe_fault, read_json
 from mcp_contracts.messages import MCPToolCall, NotWritableError, json_value
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.runtime.arguments import SUBJECT, PayloadBounds, argument_error, detail, too_large

@@ -14,7 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_text import MAXIMUM_DEPTH
+from mcp_contracts.json_values.text import MAXIMUM_DEPTH
 from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.runtime.telemetry.secret_names import (
     DEFAULT_SECRET_NAMES,

@@ -9,7 +9,7 @@ from urllib.parse import quote
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.json_types import find_misfit
+from mcp_contracts.json_values.types import find_misfit
 from mcp_contracts.schema import effort
 from mcp_contracts.schema.effort import UnfitValueError
 from mcp_contracts.schema.validation.compiled import Refusal, RefusalKind

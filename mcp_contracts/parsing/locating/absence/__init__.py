@@ -1,1 +1,1 @@
-"""What says that a file has no tools, or that its functions are none."""
+"""Text that says that a file has no tools, or that its functions are not tools."""

@@ -71,7 +71,7 @@ _OTHER_TOOLS = re.compile(
     r"(?!.*\b(?:this|here)\b)[^\n:]*\b(?:other|related|former|removed|retired|deprecated|legacy|additional)\b.*:",
     re.IGNORECASE,
 )
-"""A title of a section about other modules or tools, and text that does not speak of this module."""
+"""A title about other modules or tools, with text below it that does not mention this module."""
 _SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)
 _HEADER = 2
 """The number of lines of a table without rows."""

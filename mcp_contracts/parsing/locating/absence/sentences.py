@@ -115,6 +115,7 @@ _CONDITION = re.compile(
     re.IGNORECASE,
 )
 _UNDER_CONDITION = re.compile(r"\W*(?:without|unless|until|if|when)\b[^,]{1,80},", re.IGNORECASE)
+"""A condition at the beginning of a sentence, under which tools may be missing that otherwise exist."""
 _NOTHING = re.compile(
     rf"\W*(?:{_NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|absent|∅|n/?a|not applicable|nothing|nil"
     rf"|empty)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
@@ -125,7 +126,7 @@ _NOTHING = re.compile(
     r"(?:[\s.!)*_]*|[\s.]*(?:[;:(,]| [–—-] ).*)|\W*[-–—]+\W*",
     re.IGNORECASE,
 )
-"""What a section, a cell or an answer consists of if there are no tools."""
+"""The whole text of a section, a cell or an answer that says that there are no tools."""
 _OF_ALL = re.compile(
     r"(?=.*[a-z])\W*(?:\d+[.)]\s*)?(?:(?:exposes|available|exposed|registered|public|defined|provided|supported|current"
     r"|agent|our|the|module"

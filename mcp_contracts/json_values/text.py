@@ -6,8 +6,9 @@ import json
 import math
 from typing import Any
 
-# A whole message stays below 128 levels, the limit of serde_json and many other JSON readers.
 MAXIMUM_DEPTH = 100
+"""The maximum number of levels of a value. A whole message then has less than 128, the limit of many JSON readers."""
+TOO_DEEP = f"the JSON is nested more than {MAXIMUM_DEPTH} levels deep"
 
 
 def read_json(text: str | bytes) -> Any:
@@ -25,7 +26,7 @@ def read_json(text: str | bytes) -> Any:
             parse_constant=_refuse_constant,
         )
     except RecursionError as error:
-        raise ValueError(f"the JSON is nested more than {MAXIMUM_DEPTH} levels deep") from error
+        raise ValueError(TOO_DEEP) from error
     except ValueError as error:
         if "set_int_max_str_digits" not in str(error):
             raise
