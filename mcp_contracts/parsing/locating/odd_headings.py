@@ -48,9 +48,11 @@ OF_OTHER_THINGS = re.compile(
     r"|config\w*|environment|settings?|events?|exceptions?|glossary|internal|python)\b",
     re.IGNORECASE,
 )
+_KINDS = r"(?:(?:prompts?|resources?)(?: templates?)?|提示词?|资源|プロンプト|リソース|프롬프트|리소스)"
 OTHER_GROUP = re.compile(
-    r"(?:available |supported )?(?:MCP )?(?:prompts?|resources?)(?: templates?)?(?: ?\([^()]*\))?"
-    r"|(?:可用|支持)?的?(?:提示词?|资源)",
+    r"(?:(?:available|supported|exposed|provided|all|the|our|server|MCP|built-?in) |可用|支持){0,3}的?"
+    rf"{_KINDS}(?:(?:,? (?:and|&|\+) |, ?| ?/ ?|和|与|と| )(?:the )?{_KINDS}){{0,3}}"
+    r"(?: (?:list|reference|overview|catalog(?:ue)?|section))?(?: ?[(（][^()（）]*[)）])?",
     re.IGNORECASE,
 )
 """Things that a server offers besides tools."""
@@ -80,7 +82,11 @@ def names_other_group(title: str) -> bool:
     """Whether a title only names what a server offers besides tools."""
     lowered = title.lower()
     may_name = "prompt" in lowered or "resource" in lowered or not lowered.isascii()
-    return may_name and OTHER_GROUP.fullmatch(title.strip("*_: ")) is not None
+    return may_name and OTHER_GROUP.fullmatch(_DECORATION.sub("", title).strip("*_:： ")) is not None
+
+
+_DECORATION = re.compile(r"^[\W\d_]+")
+"""What may stand before the words of a title: a number, emphasis, an emoji."""
 
 
 def names_errors(title: str) -> bool:

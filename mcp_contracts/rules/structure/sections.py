@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile, SpecTool
@@ -132,7 +133,8 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     lost.
     """
     tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
-    by_tool = [_subjects(tool) for tool in tools]
+    examples = {title for tool in tools if len(titles := _example_titles(tool)) > 1 for title in titles}
+    by_tool = [_subjects(tool, examples) for tool in tools]
     counts = Counter(key for subjects in by_tool for key in subjects)
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     shared = Counter(title for tool in tools for title in {*map(_title, tool.sections)})
@@ -144,7 +146,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
                 yield Finding(message, f"write `{meant.capitalize()}`", section.place)
         own = {*map(_title, tool.sections)}
         expected = [section for section in common if _title(section) not in own]
-        renamed = _renamed_section(tool, expected, shared)
+        renamed = _renamed_section(tool, expected, shared, tools)
         if renamed is not None and _meant_title(renamed[0]) is None:
             unknown, meant = (show(section.title) for section in renamed)
             message = f"section `{unknown}` is unknown; the other tools of the file have `{meant}`"
@@ -185,17 +187,25 @@ def _common_sections(tools: Sequence[SpecTool], shared: Mapping[str, int]) -> Se
 
 
 def _renamed_section(
-    tool: SpecTool, expected: Sequence[Section], shared: Mapping[str, int]
+    tool: SpecTool, expected: Sequence[Section], shared: Mapping[str, int], tools: Sequence[SpecTool]
 ) -> tuple[Section, Section] | None:
-    """Return the only section of a tool with an unknown title, and the one that all other tools have instead."""
+    """Return the only section of a tool with an unknown title, and the one that all other tools have in its place."""
     odd = [one for one in tool.sections if shared[_title(one)] == 1 and _title(one) not in _OF_CHOICE]
     own = [one for one in odd if about(one.title) is None]
     if len(own) != 1 or len(expected) != 1 or own[0].number != expected[0].number:
         return None
     if own[0].title.rstrip("s").lower() == expected[0].title.rstrip("s").lower():
         return None
+    if all(_title_before(own[0], tool) != _title_before(expected[0], other) for other in tools if other is not tool):
+        return None
     is_reported = own[0].number is not None and _is_of_nothing(own[0], list(_first_sections(tool)))
     return None if is_reported else (own[0], expected[0])
+
+
+def _title_before(section: Section, tool: SpecTool) -> str | None:
+    """Return the title of the section before that of the same title in a tool; "" for its first."""
+    titles = ["", *map(_title, tool.sections)]
+    return titles[titles.index(_title(section), 1) - 1] if _title(section) in titles[1:] else None
 
 
 def _title(section: Section) -> str:
@@ -217,17 +227,28 @@ _OF_CHOICE = frozenset(
 """Titles of sections that only some tools need."""
 _FEWEST_OTHERS = 2
 _RETURNS = 4
+_EXAMPLES = 7
 _MOST_LOST = 2
 _FEWEST_OF_FORMAT = 3
 _SHORTEST_WORD = 3
 _FEWEST_ALIKE = 5
 
 
-def _subjects(tool: SpecTool) -> dict[_Subject, str]:
-    """Return the subjects of a tool's sections, with their titles: a number of the format, or a title."""
+def _example_titles(tool: SpecTool) -> set[str]:
+    """Return the titles of a tool's examples: `Request Example` and `Response Example` are two sections."""
+    return {_title(section) for section in tool.sections if section.about == _EXAMPLES and not section.number}
+
+
+def _subjects(tool: SpecTool, examples: AbstractSet[str]) -> dict[_Subject, str]:
+    """Return the subjects of a tool's sections, with their titles: a number of the format, or a title.
+
+    `examples` are the titles of which one tool has several; each is a subject of its own.
+    """
     subjects: dict[_Subject, str] = {}
     for section in tool.sections:
         key = section.number or section.about or _normalize(section.title)
+        if key == _EXAMPLES and _title(section) in examples:
+            key = _title(section)
         if key and key not in _OF_CHOICE:
             subjects.setdefault(key, section.title)
     return subjects
