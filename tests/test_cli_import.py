@@ -109,8 +109,8 @@ def test_a_tool_that_is_gone_is_reported_and_pruned_on_request(capsys: pytest.Ca
     assert run(IMPORT) == 0
     assert capsys.readouterr().err.splitlines() == [
         f"unchanged: {PATH}",
-        "  gone `notes.read`: it is missing from the source; `--prune` removes it",
-        "1 unchanged, 1 gone",
+        "  missing `notes.read`: the source does not contain it; `--prune` removes it",
+        "1 unchanged, 1 missing",
     ]
     assert run([*IMPORT, "--prune", "--check"]) == 1
     assert run([*IMPORT, "--prune"]) == 0
@@ -142,7 +142,7 @@ def test_a_diff_of_an_update_is_a_patch(capsys: pytest.CaptureFixture[str]) -> N
     assert run([*IMPORT, "--check"]) == 0
 
 
-def test_only_chosen_tools_are_imported_and_none_counts_as_gone(capsys: pytest.CaptureFixture[str]) -> None:
+def test_only_chosen_tools_are_imported_and_none_counts_as_missing(capsys: pytest.CaptureFixture[str]) -> None:
     run(IMPORT)
     capsys.readouterr()
 

@@ -289,7 +289,7 @@ def test_an_address_with_headers_is_contacted_and_its_headers_are_not_shown(caps
         ('{"mcpServers": {"a": {"command": "${NOWHERE_SET}"}}}', "needs the environment variable `NOWHERE_SET`"),
         ('{"mcpServers": {"a": {"command": "x", "env": {"A": "${input:key}"}}}}', "prompts the user for a value"),
         ('{"mcpServers": {"a": {"type": "sse", "url": "https://host/sse"}}}', "uses the transport `sse`"),
-        ('{"mcpServers": {"a": {"url": "nowhere"}}}', "the address of a server is invalid"),
+        ('{"mcpServers": {"a": {"url": "nowhere"}}}', "the URL of a server is invalid"),
     ],
 )
 def test_a_configuration_that_cannot_be_used_says_why(text: str, message: str, capsys: Captured) -> None:

@@ -433,14 +433,14 @@ def test_cells_that_people_wrote_stay_and_others_follow_the_schema() -> None:
     ]
 
 
-def test_a_tool_that_is_gone_stays_until_it_is_pruned() -> None:
+def test_a_tool_that_is_missing_stays_until_it_is_pruned() -> None:
     before = fresh(tool_of(), tool_of("read"))
 
     kept, outcomes = update(before, tool_of())
     pruned, removed = update(before, tool_of(), is_pruning=True)
 
     assert kept == before
-    assert [(one.name, one.state) for one in outcomes] == [(NAME, "unchanged"), ("notes.read", "gone")]
+    assert [(one.name, one.state) for one in outcomes] == [(NAME, "unchanged"), ("notes.read", "missing")]
     assert pruned == fresh(tool_of())
     assert removed[-1] == Outcome("notes.read", "removed")
 

@@ -288,8 +288,8 @@ def test_a_server_that_is_not_there_at_the_start_is_an_error(tmp_path: Path) -> 
     [
         ("server.py", {}, "`server.py` is not a live server"),
         ("stdio:", {}, "has no command"),
-        ("stdio:python x.py", {"token": "secret"}, "for servers over HTTP"),
-        ("http://127.0.0.1/mcp", {"environment": {}}, "for servers over stdio"),
+        ("stdio:python x.py", {"token": "secret"}, "only for HTTP servers"),
+        ("http://127.0.0.1/mcp", {"environment": {}}, "only for stdio servers"),
         ("http://127.0.0.1/mcp", {"headers": {"Host": "a"}}, "is set by the protocol"),
         ("http://127.0.0.1/mcp", {"server": " "}, "has no name"),
         ("http://127.0.0.1/mcp", {"timeout": 0}, "positive number"),

@@ -110,7 +110,7 @@ def test_of_too_many_tools_the_first_are_read_and_a_diagnostic_says_so() -> None
         ("nonsense", "responded to `initialize` with the error -32700: the response is not a valid JSON-RPC message"),
         ("no-array", "responded to `tools/list` without an array `tools`"),
         ("refusing", "responded to `tools/list` with the error -32603: the database is down"),
-        ("no-tools", "offers no tools: it does not know `tools/list`"),
+        ("no-tools", "offers no tools: it does not support `tools/list`"),
         ("not-text", "responded to `tools/list` with the error -32700"),
         ("digits", "responded to `tools/list` with the error -32700: the response is not a valid JSON-RPC message"),
         ("deep", "responded to `initialize` with the error -32700: the response is nested too deeply"),
@@ -207,9 +207,9 @@ def test_an_unused_address_gives_one_sentence() -> None:
     [
         ("stdio:", "has no command"),
         ("stdio:'python", "an unclosed quote"),
-        ("http://", "the address of a server is invalid"),
-        ("https://host:port/mcp", "the address of a server is invalid"),
-        ("http://a b/mcp", "the address of a server is invalid"),
+        ("http://", "the URL of a server is invalid"),
+        ("https://host:port/mcp", "the URL of a server is invalid"),
+        ("http://a b/mcp", "the URL of a server is invalid"),
     ],
 )
 def test_a_server_that_cannot_be_named_so_is_a_wrong_option(named: str, message: str) -> None:

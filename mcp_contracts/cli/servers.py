@@ -14,7 +14,7 @@ SERVERS = "Live servers"
 _LONGEST_TIMEOUT = 3600
 
 Headers = Annotated[
-    list[str] | None, Option("--header 'NAME: VALUE'", "Send this header to servers over HTTP.", SERVERS)
+    list[str] | None, Option("--header 'NAME: VALUE'", "Send this header to HTTP servers. Can be repeated.", SERVERS)
 ]
 Timeout = Annotated[
     float,
@@ -36,7 +36,7 @@ class ServerOptions:
         str | None,
         Option(
             "--token-env NAME",
-            "Send the value of this environment variable as a bearer token to servers over HTTP.",
+            "Send the value of this environment variable as a bearer token to HTTP servers.",
             SERVERS,
         ),
     ] = None
@@ -66,7 +66,7 @@ class ServerOptions:
         if given and not any(source.startswith(HTTP) for source in sources):
             option = "--header" if self.headers else token_option
             hint = "pass one, such as `https://host/mcp`"
-            raise UsageError(f"`{option}` has no effect: no source is a server over HTTP", hint=hint)
+            raise UsageError(f"`{option}` has no effect: no source is an HTTP server", hint=hint)
         return ServerAccess(given, self.timeout, _capabilities(self.capabilities))
 
 

@@ -180,7 +180,7 @@ def decide(source: Parts, written: Parts, record: Mapping[str, str]) -> Decision
     return Decision(tuple(taken), tuple(removed), tuple(replaced), tuple(kept))
 
 
-State = Literal["added", "updated", "unchanged", "gone", "removed", "refused"]
+State = Literal["added", "updated", "unchanged", "missing", "removed", "refused"]
 _MARK = "\ufeff"
 _FEWER_TOOLS = "choose fewer tools with `--tool` and `--exclude`, and import the others into another folder"
 
@@ -236,7 +236,7 @@ def import_module(
     names.
 
     `old` is its text, or None for a new file. Imported tools that are missing from the source are kept, and reported as
-    gone if the source `is_whole`; `is_pruning` removes them. An update that would change anything else is refused.
+    missing if the source `is_whole`; `is_pruning` removes them. An update that would change anything else is refused.
     Raises UsageError if the text would be too long to read.
     """
     drafts = [draft_of(contract) for contract in contracts]
@@ -362,7 +362,7 @@ class _Merge:
         for name, tool in self._known.items():
             if name in names or not read_record(tool.intro):
                 continue
-            self.outcomes.append(Outcome(name, "removed" if is_pruning else "gone"))
+            self.outcomes.append(Outcome(name, "removed" if is_pruning else "missing"))
             if is_pruning:
                 self._edits.append(Edit(tool.heading.row, tool.end, ()))
 

@@ -117,7 +117,7 @@ def find_specs(
         ignores = ()  # a folder that is named explicitly is searched even if it is ignored
     yield from search.below(folder, ignores, repository_of(folder), 0)
     if search.ignoring.is_exhausted:
-        hint = f"use fewer patterns: a search makes {MAX_COMPARISONS:,} comparisons at most"
+        hint = f"use fewer patterns: a search makes at most {MAX_COMPARISONS:,} comparisons"
         yield unreadable(folder, "the `.gitignore` files contain too many patterns, and were only partly applied", hint)
 
 

@@ -143,7 +143,7 @@ class ToolRegistry:
         self._notify(self._table.enable(name))
 
     def connect(self, address: str, **settings: Unpack[ConnectSettings]) -> AsyncContextManager[ReconnectingServer]:
-        """Connect to a live server, `stdio:COMMAND` or its address, and add its tools for the duration of the `async
+        """Connect to a live server, `stdio:COMMAND` or a URL, and add its tools for the duration of the `async
         with`.
 
         If the server is lost, the registry reconnects; until then, calls to its tools fail at once. The settings are

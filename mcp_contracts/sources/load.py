@@ -26,7 +26,7 @@ def load(
     A source is a spec file, a folder searched for `MCP_TOOL_SPECIFICATION.md` and `*.tools.json`, a JSON tool list,
     `python:package.module` for the functions of a module, `git:REF[:PATH]` for files at a git revision (`git:v1.2.0`
     searches the whole repository, `git:main:specs/` a folder, as seen from the working directory), `stdio:COMMAND` or
-    the address of a live MCP server, or `-` for standard input. `servers` contains headers and the deadline for live
+    the URL of a live MCP server, or `-` for standard input. `servers` contains headers and the deadline for live
     servers. Authors' mistakes are in `.faults` of the result. Raises `UsageError` for a source that does not exist or
     has an unsupported type, and `SourceError` if a revision or a server is not available, or the sources contain
     nothing to read.

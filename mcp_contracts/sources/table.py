@@ -41,7 +41,7 @@ class GitRevisions(Source):
 
 
 class LiveServers(Source):
-    """Live servers, by their command or their address."""
+    """Live servers, by their command or their URL."""
 
     forms: Sequence[Form] = (Form("a live MCP server", "stdio:python server.py", "https://host/mcp"),)
 

@@ -100,7 +100,7 @@ def _rule_fault(
     """Return the fault in the rules that a suppression names."""
     if not prefixes:
         return CommentFault(
-            "the suppression does not name a rule", "name the codes to silence, as in `ignore MC305 -- the reason`"
+            "the suppression does not name a rule", "name the codes to suppress, as in `ignore MC305 -- the reason`"
         )
     unknown = [word for word, prefix in prefixes.items() if prefix is None]
     if unknown:

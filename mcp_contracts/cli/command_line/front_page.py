@@ -32,7 +32,7 @@ COMMANDS = {
     "serve": "Serve tools over MCP and HTTP, with validated arguments and results.",
     "mock": "Mock the tools of specifications before the code exists.",
     "call": "Call one tool of a specification or of a live server.",
-    "rules": "List the lint rules.",
+    "rules": "List the rules of `lint` and `diff`.",
     "explain": "Explain one rule: what it finds, why, and how to fix it.",
     "cache": "Remove the cache of `lint` and `diff`.",
 }

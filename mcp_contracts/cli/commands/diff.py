@@ -109,7 +109,11 @@ def app(
     ] = None,
     until: Annotated[
         str | None,
-        Option("--until DAY", "With --accept: the last day of the acceptance, such as 2027-03-01.", _ACCEPTANCE),
+        Option(
+            "--until DAY",
+            "With --accept: the last day on which the changes are accepted, such as 2027-03-01.",
+            _ACCEPTANCE,
+        ),
     ] = None,
     accepted_file: Annotated[
         Path | None,

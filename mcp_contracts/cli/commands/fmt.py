@@ -40,5 +40,6 @@ def _format(path: str, text: str) -> RewrittenFile:
     if not formatted.legacy:
         return RewrittenFile(formatted.text)
     tools = f"{formatted.legacy} tool{'s' if formatted.legacy > 1 else ''}"
-    note = f"{path}: {tools} in an older dialect left unchanged; convert with `mcp-contracts migrate`"
+    them = "them" if formatted.legacy > 1 else "it"
+    note = f"{path}: {tools} in an older dialect left unchanged; convert {them} with `mcp-contracts migrate`"
     return RewrittenFile(formatted.text, (note,))

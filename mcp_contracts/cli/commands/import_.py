@@ -49,9 +49,7 @@ def app(
     into: Annotated[Path, Option("--into DIR", "The folder with one subfolder for each module.", show_default=False)],
     module: Annotated[
         str | None,
-        Option(
-            "--module NAME", "The module for tools whose names have none (default: the server's name, else `tools`)."
-        ),
+        Option("--module NAME", "The module of tools whose names have none (default: the server's name, or `tools`)."),
     ] = None,
     tools: Annotated[list[str] | None, Option("--tool NAME", "Import only these tools (names, patterns).")] = None,
     exclude: Annotated[list[str] | None, Option("--exclude NAME", "Exclude these tools (names, patterns).")] = None,
@@ -155,7 +153,7 @@ class _Import:
         would = "would be " if self.is_dry else ""
         said = [f"{count_files(self.changed)} {would}written"] if self.changed else []
         said += [f"{count_files(self.unwritten)} not written"] if self.unwritten else []
-        known = ("added", "updated", "removed", "unchanged", "gone", "refused")
+        known = ("added", "updated", "removed", "unchanged", "missing", "refused")
         said += [f"{self.tools[state]} {state}" for state in known if self.tools[state]]
         say(", ".join(said))
 
@@ -204,8 +202,8 @@ def _tool_lines(outcome: Outcome) -> Iterator[str]:
             yield f"  updated {tool}: {'; '.join(parts)}"
         case "refused":
             yield f"  not updated {tool}: {outcome.reason}"
-        case "gone":
-            yield f"  gone {tool}: it is missing from the source; `--prune` removes it"
+        case "missing":
+            yield f"  missing {tool}: the source does not contain it; `--prune` removes it"
         case "added" | "removed":
             yield f"  {outcome.state} {tool}"
     if decision.replaced:

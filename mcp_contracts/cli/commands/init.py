@@ -49,7 +49,7 @@ paths: [{paths}]
 """
 
 _WORKFLOW_TEXT = """\
-# Checks the tools of each pull request: what is wrong with them, and which changes break callers.
+# Lints the tools of each pull request, and reports changes that break their callers.
 name: mcp-contracts
 on: pull_request
 permissions:

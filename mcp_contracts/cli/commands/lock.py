@@ -52,9 +52,7 @@ _ADVICE = "check the callers of these tools, then write the lock file again and 
 )
 def app(
     *,
-    sources: Annotated[
-        list[str] | None, Argument("[SOURCE]...", "Live servers: `stdio:COMMAND`, or an address.")
-    ] = None,
+    sources: Annotated[list[str] | None, Argument("[SOURCE]...", "Live servers: `stdio:COMMAND`, or a URL.")] = None,
     client_config: Annotated[
         Path | None,
         Option(
@@ -80,7 +78,7 @@ def app(
     server_options: ServerOptions,
     report: reports.ReportOptions,
     show_all: Annotated[
-        bool, Option("--all", "With --check: list compatible changes, and unchanged tools.", REPORT)
+        bool, Option("--all", "With --check: also list compatible changes and unchanged tools.", REPORT)
     ] = False,
     isolated: Isolated = False,
 ) -> int:

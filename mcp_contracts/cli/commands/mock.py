@@ -49,7 +49,7 @@ def app(
     if len(named) != 1 or not is_server(named[0]):
         raise UsageError(
             "`--record` requires one live server",
-            hint="pass it as SPEC: `'stdio:COMMAND'`, or an address; then mock any SPEC with `--replay FILE`",
+            hint="pass it as SPEC: `'stdio:COMMAND'`, or a URL; then mock any SPEC with `--replay FILE`",
         )
     if mock.replay or mock.latency or mock.failures or server.is_watching or server.workers > 1:
         raise UsageError(

@@ -21,7 +21,7 @@ def app(
     ] = "text",
     color: Annotated[Color, Option("--color", "Color the text output.")] = "auto",
 ) -> int:
-    """List the rules of `lint`, and the changes that `diff` finds."""
+    """List the rules of `lint`, and the kinds of changes that `diff` reports."""
     rules = catalog()
     if format_name == "json":
         deliver(json_text([rule_values(rule) for rule in rules]), None)

@@ -38,7 +38,7 @@ def app(
         list[str],
         Argument(
             "[SPEC]... SERVER",
-            "The contracts (any source) and the live server: `stdio:COMMAND`, or an address. Without SPEC, the "
+            "The contracts (any source) and the live server: `stdio:COMMAND`, or a URL. Without SPEC, the "
             "`paths` in the configuration are used.",
         ),
     ],
@@ -84,7 +84,7 @@ def app(
     *specs, server = sources
     if not is_server(server):
         raise UsageError(
-            f"`{visible(server)}` is not a live server", hint="pass it last: `'stdio:python server.py'`, or an address"
+            f"`{visible(server)}` is not a live server", hint="pass it last: `'stdio:python server.py'`, or a URL"
         )
     access = servers.access(sources)
     config = options.read_config(options.common_folder(specs), config_file, isolated=isolated)

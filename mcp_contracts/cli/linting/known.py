@@ -135,7 +135,7 @@ def _check_options(options: LintOptions) -> None:
     if options.written_baseline is None:
         return
     if options.baseline is not None:
-        hint = "omit `--baseline`: the file is read before it is written"
+        hint = "omit `--baseline`: `--write-baseline` also reads the existing file"
         raise UsageError("`--write-baseline` and `--baseline` cannot be combined", hint=hint)
     if options.is_only_new:
         raise UsageError(

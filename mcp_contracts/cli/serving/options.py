@@ -10,21 +10,21 @@ from mcp_contracts.records import dataclass
 
 HTTP = "HTTP"
 LIMITS = "Limits"
-ANSWERS = "Answers"
+RESPONSES = "Responses"
 
 Record = Annotated[
     Path | None,
     Option(
         "--record FILE",
         "Forward calls to the live server that SPEC names, and append the calls and the responses to a file.",
-        ANSWERS,
+        RESPONSES,
     ),
 ]
 ServerToken = Annotated[
     str | None,
     Option(
         "--server-token-env NAME",
-        "Send the value of this environment variable as a bearer token to live servers over HTTP.",
+        "Send the value of this environment variable as a bearer token to live HTTP servers.",
         SERVERS,
     ),
 ]
@@ -34,21 +34,21 @@ ServerToken = Annotated[
 class MockOptions:
     """The options about the responses of a mock."""
 
-    seed: Annotated[int, Option("--seed N", "The seed for sampled values.", ANSWERS)] = 0
+    seed: Annotated[int, Option("--seed N", "The seed for sampled values.", RESPONSES)] = 0
     latency: Annotated[
         str | None,
-        Option("--latency SECONDS[-SECONDS]", "The delay before each response, or a range of delays.", ANSWERS),
+        Option("--latency SECONDS[-SECONDS]", "The delay before each response, or a range of delays.", RESPONSES),
     ] = None
     failures: Annotated[
         list[str] | None,
-        Option("--fail TOOL=ERROR", "Make every call to a tool fail with an error type. Can be repeated.", ANSWERS),
+        Option("--fail TOOL=ERROR", "Make every call to a tool fail with an error type. Can be repeated.", RESPONSES),
     ] = None
     replay: Annotated[
         Path | None,
         Option(
             "--replay FILE",
             "Return recorded results first. `mock --record FILE` and `call --record FILE` record them.",
-            ANSWERS,
+            RESPONSES,
         ),
     ] = None
 

@@ -1,4 +1,4 @@
-"""The name of a live server and how to reach it: its command or address, with headers, deadline and environment."""
+"""The name of a live server and how to reach it: its command or URL, with headers, deadline and environment."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _PLAIN = re.compile(r"[\w@%+=:,./${}-]+")
 
 @dataclass(frozen=True, slots=True)
 class ServerAccess:
-    """The settings of a run for its servers. `headers` are sent to servers over HTTP, and are never shown.
+    """The settings of a run for its servers. `headers` are sent to HTTP servers, and are never shown.
 
     `capabilities` are the members of `CAPABILITIES` that the client declares.
     """
@@ -43,7 +43,7 @@ class ServerAccess:
 
 @dataclass(frozen=True, slots=True)
 class ServerCommand:
-    """A server over stdio. `environment` is added to the variables that the SDK passes; None passes all variables."""
+    """A stdio server. `environment` is added to the variables that the SDK passes; None passes all variables."""
 
     words: tuple[str, ...]
     environment: Mapping[str, str] | None = field(default=None, repr=False)
@@ -69,7 +69,7 @@ class ServerAddress:
 
     @property
     def shown(self) -> str:
-        """The address as messages and reports show it: without user, password, query and fragment."""
+        """The URL as messages and reports show it: without user, password, query and fragment."""
         parts = urlsplit(self.url)
         return urlunsplit((parts.scheme, parts.netloc.rpartition("@")[2], parts.path, "", ""))
 
@@ -89,7 +89,7 @@ def is_server(named: str) -> bool:
 
 
 def server_of(named: str) -> Server:
-    """Return the named server. Raises UsageError if its command or address cannot be read."""
+    """Return the named server. Raises UsageError if its command or URL cannot be read."""
     if named.startswith(HTTP):
         return address_of(named)
     import shlex  # few sources are servers
@@ -113,14 +113,14 @@ def command_of(
 
 
 def address_of(url: str, headers: Mapping[str, str] | None = None) -> ServerAddress:
-    """Return the server at an address. Raises UsageError for an invalid address."""
+    """Return the server at a URL. Raises UsageError for an invalid URL."""
     try:
         parts = urlsplit(url)
         is_complete = bool(parts.hostname) and (parts.port is None or parts.port > 0)
     except ValueError:
         is_complete = False
     if not is_complete or re.search(r"[\s\0-\x1f\x7f]", url):
-        raise UsageError("the address of a server is invalid", hint="write it as `https://host/mcp`")
+        raise UsageError("the URL of a server is invalid", hint="write it as `https://host/mcp`")
     return ServerAddress(url, headers or {})
 
 

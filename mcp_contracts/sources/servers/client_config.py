@@ -28,7 +28,7 @@ _HTTP_TYPES = ("http", "streamable-http", "streamableHttp", "streamable_http")
 class ConfiguredServer:
     """A server of a configuration. `given` are the names of the variables or headers that it states.
 
-    `source` is its command or address in the file, before variables are resolved: the same on every machine.
+    `source` is its command or URL in the file, before variables are resolved: the same on every machine.
     """
 
     name: str
@@ -107,7 +107,7 @@ def _read_addressed_server(name: str, entry: Mapping[str, JsonValue], reading: _
     if entry.get("type") == "sse":
         raise UsageError(
             f"{reading.where} uses the transport `sse`, which MCP has replaced",
-            hint="use its Streamable HTTP address, with type `http`",
+            hint="use its Streamable HTTP URL, with the type `http`",
         )
     url = reading.text(entry, "url" if "url" in entry else "serverUrl")
     headers = reading.texts(entry, "headers")

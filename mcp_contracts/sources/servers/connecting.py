@@ -40,7 +40,7 @@ class ConnectSettings(TypedDict, total=False):
     backoff: Backoff
     """The pauses between attempts to connect again; from 0.1 s to 30 s by default."""
     check_every: float
-    """How many seconds a server over HTTP may be silent before its tools are listed again; 15 by default."""
+    """How many seconds an HTTP server may be silent before its tools are listed again; 15 by default."""
 
 
 @asynccontextmanager
@@ -69,10 +69,12 @@ async def connect_to(
     place = server_of(address)
     if isinstance(place, ServerCommand):
         if "headers" in settings or "token" in settings:
-            raise UsageError("`headers` and `token` are for servers over HTTP", hint="pass `environment` to a command")
+            raise UsageError(
+                "`headers` and `token` are only for HTTP servers", hint="for a command, pass `environment`"
+            )
         place = replace(place, environment=settings.get("environment"))
     elif "environment" in settings:
-        raise UsageError("`environment` is for servers over stdio", hint="pass `headers` or `token` to an address")
+        raise UsageError("`environment` is only for stdio servers", hint="for a URL, pass `headers` or `token`")
     access = ServerAccess(_headers(settings), timeout)
     records: list[ProcessRecord] = []
 

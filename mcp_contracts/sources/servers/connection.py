@@ -37,7 +37,7 @@ for _name in ("mcp", "client"):  # the SDK's loggers: the errors here already re
 _AT_ONCE = 4  # servers
 _CLOSED = -32000
 _NO_METHOD = -32601
-_PATH_HINT = "check the path of the address: many servers respond at `/mcp`"
+_PATH_HINT = "check the path of the URL: many servers respond at `/mcp`"
 _T = TypeVar("_T")
 
 
@@ -290,13 +290,13 @@ def _http_failure(
     if record.excess is not None:
         return record.excess, None
     if any(isinstance(cause, TimeoutError | httpx2.TimeoutException) for cause in causes):
-        return answers.describe_timeout(step, access.timeout), "raise `--timeout`, or check the address"
+        return answers.describe_timeout(step, access.timeout), "raise `--timeout`, or check the URL"
     refused = next((cause for cause in causes if isinstance(cause, httpx2.TransportError)), None)
     if refused is not None:
         said = shorten(str(refused)) or type(refused).__name__
         if isinstance(refused, httpx2.ReadError | httpx2.RemoteProtocolError):
             return f"closed the connection before it responded to {step}: {said}", None
-        return f"cannot be reached: {said}", "check the address"
+        return f"cannot be reached: {said}", "check the URL"
     error = next((cause for cause in causes if isinstance(cause, MCPError)), None)
     status = record.refusal
     if status is not None and (error is None or error.code in (types.INTERNAL_ERROR, types.METHOD_NOT_FOUND, -32600)):
@@ -328,7 +328,7 @@ def _status_failure(
             return said, _PATH_HINT if step == "`initialize`" else "its session has ended: run the command again"
         case _ if 300 <= status < 400:
             where = "" if error is None else f": {shorten(error.message)}"
-            return said + where, "use the address that it redirects to, if you trust it"
+            return said + where, "use the URL that it redirects to, if you trust it"
     return said, "check the server's log" if status >= 500 else None
 
 
@@ -343,7 +343,7 @@ def _answer_failure(causes: list[BaseException], step: str) -> str:
     for cause in causes:
         if isinstance(cause, MCPError):
             if cause.code == _NO_METHOD and step == "`tools/list`":
-                return "offers no tools: it does not know `tools/list`"
+                return "offers no tools: it does not support `tools/list`"
             return f"responded to {step} with the error {cause.code}: {shorten(cause.message)}"
         if isinstance(cause, ValidationError):
             first = cause.errors()[0]

@@ -1,4 +1,4 @@
-"""A server at an address: the SDK's Streamable HTTP transport with a bounded client.
+"""A server at a URL: the SDK's Streamable HTTP transport with a bounded client.
 
 Import it only where the SDK is installed.
 """
