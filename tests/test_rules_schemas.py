@@ -12,6 +12,7 @@ from mcp_contracts.contract import Contracts, JsonValue, SpecFile, ToolListFile
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.rules.base import Rule
+from mcp_contracts.rules.schemas.alternatives import overlapping_alternatives
 from mcp_contracts.rules.schemas.properties import (
     array_without_items,
     property_without_description,
@@ -63,7 +64,7 @@ SCHEMA_RULES: tuple[Rule, ...] = (
     required_property_undefined, property_without_description, property_without_type, array_without_items,
     unresolved_reference, remote_reference, invalid_pattern, pattern_refused_in_unicode_mode, pattern_not_checkable,
     unsatisfiable_schema, value_refused_by_own_schema, invalid_schema, unknown_keyword, unsupported_dialect,
-    root_not_object,
+    root_not_object, overlapping_alternatives,
 )  # fmt: skip
 
 

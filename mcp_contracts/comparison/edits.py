@@ -10,7 +10,7 @@ from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS, NAMING
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import depth_and_references, same_json
-from mcp_contracts.schema.references import Reference, ReferenceState, follow, shared_references
+from mcp_contracts.schema.references import Reference, ReferenceState, follow, replace_at, shared_references
 from mcp_contracts.schema.simple import strings
 from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
 
@@ -53,8 +53,8 @@ class Edits:
             return None
         parts = _Parts(self._old, self._new, self._found, is_draft_7=self._is_draft_7)
         try:
-            edited = parts.add_definitions(_replace(self._old, fact.old_owner, _apply(parts, fact)), fact.old_owner)
-        except _CannotApplyError:
+            edited = parts.add_definitions(replace_at(self._old, fact.old_owner, _apply(parts, fact)), fact.old_owner)
+        except (_CannotApplyError, LookupError):
             return None
         if self._refers and any(found.state is ReferenceState.UNRESOLVED for found in shared_references(edited)):
             return None
@@ -266,7 +266,7 @@ class _Parts:
                 continue  # below something that was dropped
             changed = self._rewrite_node(standing, pointer + node.pointer)
             if changed is not standing:
-                value = _replace(value, node.pointer, changed)
+                value = replace_at(value, node.pointer, changed)
         return value
 
     def _rewrite_node(self, node: dict[str, JsonValue], pointer: str) -> dict[str, JsonValue]:
@@ -309,22 +309,3 @@ def _identifiers(schema: JsonValue, place: str) -> Iterator[str]:
         node = follow(schema, "/".join(tokens[:count]))
         if isinstance(node, dict) and isinstance(node.get("$id"), str):
             yield str(node["$id"])
-
-
-def _replace(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
-    """Return a value with the target of a pointer replaced; only the values on the way are copied."""
-    around: list[tuple[JsonValue, str]] = []
-    for token in (token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]):
-        around.append((value, token))
-        if isinstance(value, dict) and token in value:
-            value = value[token]
-        elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
-            value = value[int(token)]
-        else:
-            raise _CannotApplyError
-    for holder, token in reversed(around):
-        if isinstance(holder, dict):
-            replacement = {**holder, token: replacement}
-        elif isinstance(holder, list):
-            replacement = [*holder[: int(token)], replacement, *holder[int(token) + 1 :]]
-    return replacement

@@ -19,6 +19,7 @@ from mcp_contracts.rules.prose import contradictions, limits_in_words, tool_coun
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text
 from mcp_contracts.rules.schemas import (
+    alternatives,
     properties,
     reading,
     references,
@@ -51,7 +52,7 @@ MODULES = (
     structure_modules,
     *(files, documents, tool_counts, unchecked, across_files, versions),
     *(overviews, names, sections, property_lines),
-    *(reading, validity, references, required, properties, values, siblings),
+    *(reading, validity, references, required, properties, values, siblings, alternatives),
     *(cells, tables, limits_in_words),
     *(calls, results),
     *(effects, descriptions, likeness, mentions, contradictions),

@@ -234,6 +234,28 @@ def follow(value: JsonValue, pointer: str) -> JsonValue:
     return value
 
 
+def replace_at(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonValue:
+    """Return a value with the target of a pointer replaced; only the values on the way are copied.
+
+    Raises LookupError if the pointer leads nowhere.
+    """
+    around: list[tuple[JsonValue, str]] = []
+    for token in (token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]):
+        around.append((value, token))
+        if isinstance(value, dict) and token in value:
+            value = value[token]
+        elif isinstance(value, list) and token.isdigit() and int(token) < len(value):
+            value = value[int(token)]
+        else:
+            raise LookupError(pointer)
+    for holder, token in reversed(around):
+        if isinstance(holder, dict):
+            replacement = {**holder, token: replacement}
+        elif isinstance(holder, list):
+            replacement = [*holder[: int(token)], replacement, *holder[int(token) + 1 :]]
+    return replacement
+
+
 def _join_uri(base: str, reference: str) -> str:
     if not reference:
         return base

@@ -48,6 +48,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC320", ("MC322", "MC333"), "node", "the table does not describe an impossible value"),
     Precedence("MC321", ("MC322",), "node", "the rejected value is the one that differs"),
     Precedence("MC321", ("MC337",), "beside", "the rejected value is the one that the description contradicts"),
+    Precedence("MC341", ("MC321", "MC327", "MC404", "MC406"), "beside", "the alternatives reject the value"),
     Precedence("MC331", ("MC322",), "line", "the row may describe another parameter"),
     Precedence("MC331", ("MC404",), "tool", "the examples may have the other parameter"),
     Precedence("MC302", ("MC322",), "node", "the table may list what the schema does not define"),

@@ -101,7 +101,7 @@ class _Groups:
         self._nodes = {node.pointer: node for node in schema.nodes}
         self._beside: dict[str, list[str]] = {}
         for node in schema.nodes:
-            owner = _owner(node)
+            owner = owner_of(node)
             if owner is not None:
                 self._join(node.pointer, owner)
         if any("$ref" in node.value for node in schema.nodes):
@@ -127,7 +127,7 @@ class _Groups:
                     pending.append(other)
 
 
-def _owner(node: SchemaNode) -> str | None:
+def owner_of(node: SchemaNode) -> str | None:
     """Return the subschema that a branch belongs to."""
     parent, _, last = node.pointer.rpartition("/")
     if node.role == "branch" and last != "not":
