@@ -17,7 +17,8 @@ EXAMPLES = ROOT / "examples"
 PRINTED: dict[str, tuple[str, ...]] = {
     "compare_schemas.py": (
         "declared: breaking",
-        "    worked before and fails now: {'query': 'text', 'limit': 51}, `limit` is 51, more than the maximum 50",
+        "    worked before and fails now: {'query': 'text', 'limit': 51}, "
+        "`limit` is 51, greater than the maximum of 50",
         "strict: breaking",
     ),
     "lint_from_python.py": (

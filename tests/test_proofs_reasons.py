@@ -182,7 +182,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
     "an invalid schema, on the other side": (
         TEXT,
         holding(a={"minLength": -1}),
-        ("minLength", "/properties/a/minLength", 1, f"{INVALID}: `minLength` is -1, less than the minimum 0"),
+        ("minLength", "/properties/a/minLength", 1, f"{INVALID}: `minLength` is -1, less than the minimum of 0"),
     ),
     "a reference that leads out": (
         {"$ref": "https://example.com/other"},

@@ -164,7 +164,7 @@ def test_the_examples_in_a_list_of_anthropic_are_checked_with_the_schema() -> No
 
     assert [example.value for example in file.contracts[0].examples] == examples
     assert [one.message for one in lint(Contracts((file,))).shown() if one.code == "MC404"] == [
-        "`phase` is 5, more than the maximum 4",
+        "`phase` is 5, greater than the maximum of 4",
         "`phse` is not a parameter of the tool",
         'the arguments object is "none", not of type object',
     ]

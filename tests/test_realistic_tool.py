@@ -128,7 +128,7 @@ def test_under_the_policy_sets_undeclared_names_count(edit: str, verdict: str, c
 @pytest.mark.parametrize(
     ("edit", "error"),
     [
-        ("bound tightened", "`limit` is 51, more than the maximum 50"),
+        ("bound tightened", "`limit` is 51, greater than the maximum of 50"),
         ("enum value removed", '`state` is "all", not "open" or "closed"'),
         ("unique items", "`assignees` contains the same item twice"),
         ("recursion changed", "`filter.equals` is 1, not of type string"),

@@ -59,7 +59,7 @@ def change(
 
 
 BREAK = change(Verdict.BREAKING, Bump.MAJOR)
-PROVED = replace(BREAK, witness=Witness(WITNESS, "`limit` is 100, more than the maximum 50"))
+PROVED = replace(BREAK, witness=Witness(WITNESS, "`limit` is 100, greater than the maximum of 50"))
 ABILITY = change(Verdict.COMPATIBLE, Bump.MINOR, "`days` is new")
 WORDS = change(Verdict.COMPATIBLE, Bump.PATCH, "the description was reworded")
 UNDECIDED = replace(

@@ -154,7 +154,7 @@ def test_a_call_of_the_original_name_or_by_that_of_a_client_is_right(called: str
 def test_refused_arguments_are_reported_at_their_places_in_the_example() -> None:
     finding = one(example_arguments_refused, calls(call({"city": "Oslo", "days": 30})))
 
-    assert finding.message == "`days` is 30, more than the maximum 14"
+    assert finding.message == "`days` is 30, greater than the maximum of 14"
     assert finding.pointer == "/arguments/days"
     assert finding.place is not None
     assert (finding.place.line, finding.place.column) == (5, 11)
@@ -218,7 +218,7 @@ def test_each_fault_of_an_example_is_reported() -> None:
         "`a` is a property that the schema does not allow",
         "`b` is a property that the schema does not allow",
         "`city` is 1, not of type string",
-        "`days` is 0, less than the minimum 1",
+        "`days` is 0, less than the minimum of 1",
     ]
 
 

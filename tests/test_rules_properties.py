@@ -525,7 +525,7 @@ def test_an_unsatisfiable_property_is_reported() -> None:
         ),
         (
             {"$ref": "#/$defs/short", "default": "long"},
-            'the default of `a` is "long", 4 characters long, more than the maximum 2',
+            'the default of `a` is "long", which has 4 characters, more than the maximum of 2',
             "/default",
         ),
     ],

@@ -159,7 +159,7 @@ def test_an_example_in_the_place_of_a_schema_is_reported() -> None:
 @pytest.mark.parametrize(
     ("property_schema", "message", "hint"),
     [
-        ({"minLength": -1}, "`minLength` of `a` is -1, less than the minimum 0", None),
+        ({"minLength": -1}, "`minLength` of `a` is -1, less than the minimum of 0", None),
         (
             {"type": "string", "required": True},
             "`required` of `a` is true, not of type array",

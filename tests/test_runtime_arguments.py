@@ -68,7 +68,7 @@ def test_every_fault_is_reported_at_once_with_pointer_constraint_and_value() -> 
             },
             {
                 "pointer": "/limit",
-                "message": "`limit` is 51, more than the maximum 50",
+                "message": "`limit` is 51, greater than the maximum of 50",
                 "keyword": "maximum",
                 "schema_pointer": "/properties/limit/maximum",
                 "constraint": 50,
@@ -76,7 +76,7 @@ def test_every_fault_is_reported_at_once_with_pointer_constraint_and_value() -> 
             },
             {
                 "pointer": "/login/token",
-                "message": '`login.token` is "abcd", 4 characters long, more than the maximum 3',
+                "message": '`login.token` is "abcd", which has 4 characters, more than the maximum of 3',
                 "keyword": "maxLength",
                 "schema_pointer": "/properties/login/properties/token/maxLength",
                 "constraint": 3,

@@ -171,14 +171,14 @@ def test_a_witness_is_confirmed_with_what_the_refusing_schema_says() -> None:
     confirmation = confirm(days, fewer, {"days": 8})
 
     assert confirmation.is_confirmed
-    assert confirmation.error == "`days` is 8, more than the maximum 7"
+    assert confirmation.error == "`days` is 8, greater than the maximum of 7"
     assert confirmation.pointer == "/days"
 
 
 @pytest.mark.parametrize(
     ("value", "trouble"),
     [
-        (11, "the accepting schema says: the value is 11, more than the maximum 10"),
+        (11, "the accepting schema says: the value is 11, greater than the maximum of 10"),
         (5, "the rejecting schema accepts the value"),
     ],
 )

@@ -123,7 +123,7 @@ def type_names(types: Iterable[str]) -> str:
 
 
 def refusal(keyword: str, detail: JsonValue, value: JsonValue, name: str) -> str:
-    """Say why `value`, named `name`, violates a keyword: "`limit` is 51, more than the maximum 50".
+    """Say why `value`, named `name`, violates a keyword: "`limit` is 51, greater than the maximum of 50".
 
     `detail` is the keyword's value or, for `required` and `additionalProperties`, the property.
     """
@@ -172,15 +172,15 @@ def _unquote(text: str) -> str:
 
 
 _BOUNDS = {
-    "minimum": "{name} is {text}, less than the minimum {asked}",
-    "maximum": "{name} is {text}, more than the maximum {asked}",
-    "exclusiveMinimum": "{name} is {text}, not more than {asked}",
+    "minimum": "{name} is {text}, less than the minimum of {asked}",
+    "maximum": "{name} is {text}, greater than the maximum of {asked}",
+    "exclusiveMinimum": "{name} is {text}, not greater than {asked}",
     "exclusiveMaximum": "{name} is {text}, not less than {asked}",
     "multipleOf": "{name} is {text}, not a multiple of {asked}",
-    "minLength": "{name} is {text}, {size} character{s} long, less than the minimum {asked}",
-    "maxLength": "{name} is {text}, {size} character{s} long, more than the maximum {asked}",
-    "minItems": "{name} has {size} item{s}, fewer than {asked}",
-    "maxItems": "{name} has {size} item{s}, more than {asked}",
-    "minProperties": "{name} has fewer properties than the minimum {asked}",
-    "maxProperties": "{name} has more properties than the maximum {asked}",
+    "minLength": "{name} is {text}, which has {size} character{s}, fewer than the minimum of {asked}",
+    "maxLength": "{name} is {text}, which has {size} character{s}, more than the maximum of {asked}",
+    "minItems": "{name} has {size} item{s}, fewer than the minimum of {asked}",
+    "maxItems": "{name} has {size} item{s}, more than the maximum of {asked}",
+    "minProperties": "{name} has fewer properties than the minimum of {asked}",
+    "maxProperties": "{name} has more properties than the maximum of {asked}",
 }
