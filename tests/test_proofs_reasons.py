@@ -162,7 +162,7 @@ UNDECIDED: dict[str, tuple[Schema, Schema, tuple[str, str, int, str]]] = {
         {"type": "string", "minLength": 1},
         ("$dynamicRef", "", 0, "it is not supported"),
     ),
-    "a reference to itself": ({"$ref": "#"}, False, ("$ref", "", 0, "it leads back to itself")),
+    "a reference to itself": ({"$ref": "#"}, False, ("$ref", "", 0, "it refers to itself")),
     "unevaluated items beside many branches": (
         unevaluated("Items", POSITIONS), False, ("unevaluatedItems", "", 0, "it is not supported"),
     ),

@@ -12,6 +12,7 @@ from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.reporting.rules.page import ChangeExample, RuleExample, rule_page, rule_page_text
+from mcp_contracts.reporting.rules.reported_changes import reported_changes
 from mcp_contracts.rules.registry import all_rule_infos
 from mcp_contracts.rules.suppressions import SUPPRESSION_UNUSED
 from mcp_contracts.sources.documents import read_source
@@ -124,11 +125,33 @@ def test_the_page_of_a_change_shows_what_was_changed_and_how_to_live_with_it() -
         "# BC207: input-bounds-changed\n\nCan break callers. Added in 0.2.0.\n\nThe limits changed.\n"
     )
     assert "\nThe change:\n\n```diff\n {\n-1\n+2\n }\n```\n" in page
-    assert "\n`mcp-contracts diff` reports:\n\n```text\nBC207 breaking - - it broke\n```\n" in page
+    assert "\n`mcp-contracts diff` reports:\n\n```text\nbreaking BC207 it broke\n```\n" in page
     assert "\n## Intended changes\n" in page
     assert "section 9" in page
     assert "`mcp-contracts diff --accept`" in page
     assert "Suppressing" not in page
+
+
+def test_a_recorded_change_is_worded_as_the_text_report_words_it() -> None:
+    recorded = (
+        'BC306 breaking /properties/a/enum "" `a`: `enum` gained 2\n  tags: guess\n  result: {"a": 2}\n'
+        "  error: `a` is 2, not 1\n  help: keep the old values\n"
+        "BC331 unknown - /x y: it is new\n  reason: $ref /x it does not resolve\n"
+    )
+
+    assert reported_changes(recorded).splitlines() == [
+        "breaking BC306 `a`: `enum` gained 2",
+        "  this result was impossible before and is possible now:",
+        '    {"a": 2}',
+        "    `a` is 2, not 1",
+        "  help: keep the old values",
+        "unknown BC331 y: it is new",
+    ]
+
+
+def test_a_line_that_is_not_part_of_a_record_is_an_error() -> None:
+    with pytest.raises(ValueError, match="unknown line: MC305"):
+        reported_changes("MC305 it is not a change\n")
 
 
 def test_a_change_that_breaks_no_caller_need_not_be_accepted() -> None:

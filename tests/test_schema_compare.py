@@ -248,7 +248,7 @@ PROPERTIES: list[tuple[Any, Any, list[tuple[str, str]]]] = [
     (
         {"anyOf": [of_x({}), {"minProperties": 1}]},
         {"anyOf": [of_x({}), {"minProperties": 1}], "properties": {"x": {"type": "string"}}},
-        [("property-added", "`x` is now also declared outside other branches")],
+        [("property-added", "`x` is now also declared outside the branches")],
     ),
 ]
 

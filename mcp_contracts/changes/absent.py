@@ -44,8 +44,8 @@ def as_arguments(schema: JsonValue) -> JsonValue:
 def compare_with_absent(old: JsonValue, new: JsonValue, direction: SchemaDirection) -> SchemaComparison | None:
     """Return the change of an output schema that only one side states; None if the two must be compared.
 
-    A tool without one promises no structured content, so the verdict does not depend on what the schema requires. A
-    schema that allows everything promises nothing either.
+    A tool without one does not guarantee structured content, so the verdict does not depend on what the schema
+    requires. A schema that allows everything guarantees nothing either.
     """
     if direction == "input" or (old is None) is (new is None):
         return None
@@ -59,7 +59,7 @@ def compare_with_absent(old: JsonValue, new: JsonValue, direction: SchemaDirecti
         message = "the output schema is new; any result was possible before"
     else:
         rule, verdict, bump = rule_of(FactKind.SCHEMA_REMOVED, "output"), Verdict.BREAKING, Bump.MAJOR
-        message = "the output schema was removed, so no structured content is promised"
+        message = "the output schema was removed, so structured content is no longer guaranteed"
     change = Change(
         rule.code,
         rule.name,

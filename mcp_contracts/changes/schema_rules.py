@@ -186,8 +186,8 @@ But consumers decode strings based on them, so review each of these changes.""",
         FactKind.ITEMS_CHANGED,
         "The schema of an array's items, or the limits on their number, changed.",
         """\
-With fewer items, unique items, a required item or a different schema at a position, arrays that callers send today may
-be rejected. Accepting more arrays does not break callers.""",
+If the schema allows fewer items, requires unique items or a matching item, or changes the schema of a position, arrays
+that callers send today may be rejected. Accepting more arrays does not break callers.""",
         "keep accepting the old lists, and drop or merge items inside the tool",
         """\
 If an array may have more items, repeated items or other values at a position, results that were not possible before
@@ -264,12 +264,12 @@ combinations that consumers could rule out.""",
         FactKind.SCHEMA_CHANGED,
         "A schema was rewritten.",
         """\
-The two versions cannot be compared keyword by keyword, so they are compared as a whole. The result is a call that was
+The two versions cannot be compared keyword by keyword, so they are compared as a whole. The outcome is a call that was
 valid and is now rejected, a proof that none exists, or unknown.""",
         "change one thing at a time, or offer the new form in a new tool",
         """\
-The two versions cannot be compared keyword by keyword, so they are compared as a whole. The report contains a result
-that is possible now and was not before, a proof that none exists, or unknown.""",
+The two versions cannot be compared keyword by keyword, so they are compared as a whole. The outcome is a result that
+is possible now and was not before, a proof that none exists, or unknown.""",
         "change one thing at a time, or return the new form from a new tool",
     ),
     _pair(

@@ -187,7 +187,7 @@ def guidance_changed(pair: ToolPair) -> Iterator[Observation]:
             found = field_changed(pair, field, f"the {field} of `{shown_text(pair.name)}`: {change}", listed, lists)
             yield _words(found) if field == "tags" else found
     if bool(old.optional) is not bool(new.optional):
-        message = f"`{shown_text(pair.name)}` is {'optional' if new.optional else 'required'}"
+        message = f"`{shown_text(pair.name)}` is {'now' if new.optional else 'no longer'} optional"
         yield field_changed(pair, "optional", message, old.optional is not None, new.optional is not None)
 
 

@@ -195,7 +195,9 @@ class _Comparison:
     def _expand(self, step: _Step, run: _Run) -> Iterator[Fact | _Step]:
         if step.depth >= _MAXIMUM_DEPTH:
             yield self._limit_fact(
-                f"{messages.name_value(step.path, self._subject)}: differs at a deeper level", step.old, step.new
+                f"{messages.name_value(step.path, self._subject)}: differs at a deeper level of nesting",
+                step.old,
+                step.new,
             )
             return
         old, new = self._views(step)

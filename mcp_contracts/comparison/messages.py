@@ -130,7 +130,7 @@ def content_change(keyword: str, old: Part | None, new: Part | None) -> str:
             else f"no longer allows additional items (`{keyword}`)"
         )
     if old is not None and old.value is False:
-        opened = "is now open" if new is None else "is now open to some values"
+        opened = "is now open" if new is None else "is now partly open"
         return f"{opened} (`{keyword}: false` was removed)"
     return applied_change(keyword, old, new)
 

@@ -157,7 +157,7 @@ def _property_of_fewer_branches(pair: Pair, document: Document, name: str, point
 def _in_branch(pair: Pair, document: Document) -> str:
     """Return the location of the new schema of a pair, for a property that other branches declare as well."""
     is_branch = pair.new.pointer.rpartition("/")[0].rpartition("/")[2] in BRANCH_LISTS
-    return f"in the branch {branch_name(document, pair.new.pointer)}" if is_branch else "outside other branches"
+    return f"in the branch {branch_name(document, pair.new.pointer)}" if is_branch else "outside the branches"
 
 
 def _new_and_required(pair: Pair, document: Document, name: str, pointer: str) -> Fact:

@@ -68,7 +68,7 @@ def _sentence(old: JsonValue, new: JsonValue, path: str, keys: list[str]) -> str
         for values, verb in ((gained, "gained"), (lost, "lost")):
             if len(values) == 1 and len(gained) + len(lost) == 1:
                 return f"{name} {verb} {shown_value(values[0], limit=_LONGEST_VALUE)}"
-        return f"{name} went from {len(old)} to {len(new)} entries" if len(old) != len(new) else f"{name} changed"
+        return f"{name} has {len(new)} entries instead of {len(old)}" if len(old) != len(new) else f"{name} changed"
     if keys:
         return f"{name} changed in {len(keys)} places"
     return f"{name} {shown_value(old, limit=_LONGEST_VALUE)} became {shown_value(new, limit=_LONGEST_VALUE)}"

@@ -244,7 +244,7 @@ class Prover:
         known: list[Atom] = []
         for atom in atoms:
             if isinstance(atom, Opaque):
-                message = "it leads back to itself" if atom.keyword == "$ref" else "it is not supported"
+                message = "it refers to itself" if atom.keyword == "$ref" else "it is not supported"
                 doubt = doubt or Doubt(atom.keyword, message, atom.origin)
             else:
                 known.append(atom)

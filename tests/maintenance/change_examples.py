@@ -62,7 +62,7 @@ def _describe_change(change: Change) -> Iterator[str]:
     if change.tags:
         yield f"  tags: {', '.join(change.tags)}"
     if change.witness is not None:
-        word = "call" if change.direction == "input" else "answer"
+        word = "call" if change.direction == "input" else "result"
         yield f"  {word}: {json.dumps(change.witness.value, ensure_ascii=False)}"
         yield f"  error: {change.witness.error}"
     if change.reason is not None:

@@ -12,6 +12,7 @@ from mcp_contracts.diagnostics import RuleInfo, Severity
 from mcp_contracts.records import dataclass
 from mcp_contracts.reporting.finish import finish
 from mcp_contracts.reporting.layout import paint
+from mcp_contracts.reporting.rules.reported_changes import reported_changes
 from mcp_contracts.reporting.visible import visible
 
 _LINES_AROUND = 4
@@ -39,7 +40,7 @@ class RuleExample:
 
 @dataclass(frozen=True, slots=True)
 class ChangeExample:
-    """A change rule with example files: the text of `old` and `new` by name, and the output of diff.
+    """A change rule with example files: the text of `old` and `new` by name, and the changes that diff finds.
 
     `expected` is empty until it is recorded.
     """
@@ -50,9 +51,9 @@ class ChangeExample:
 
 
 OLD, NEW = "old", "new"
-SERVER = "server.json"
-"""The file of an example that contains the lists and answers of a live server."""
 """How the files of a release are named in the `bad` and the `good` of an example that compares two."""
+SERVER = "server.json"
+"""The file of an example that contains the lists and responses of a live server."""
 
 _CHANGE_WORDS = {
     Severity.ERROR: "Can break callers",
@@ -105,7 +106,7 @@ def _change(example: ChangeExample) -> Iterator[_Block]:
     """Yield the change to the old file, and the output of diff."""
     yield from _comparison(example.old, example.new)
     if example.expected:
-        yield from _code("`mcp-contracts diff` reports:", example.expected)
+        yield from _code("`mcp-contracts diff` reports:", reported_changes(example.expected))
 
 
 def _acceptance(info: RuleInfo) -> Iterator[_Block]:
