@@ -111,20 +111,20 @@ def test_a_standard_error_type_or_one_in_pascal_case_is_fine(name: str) -> None:
 def test_another_error_type_is_shown_in_pascal_case(name: str, fitting: str | None) -> None:
     found = findings(unconventional_error_type, erring(name))
 
-    expected = [(f"error type `{name}` is neither a standard one nor in Pascal case", f"write `{fitting}`", at(51))]
+    expected = [(f"error type `{name}` is neither a standard type nor in PascalCase", f"write `{fitting}`", at(51))]
     assert [(finding.message, finding.hint, finding.place) for finding in found] == (expected if fitting else [])
 
 
 @pytest.mark.parametrize("name", ["404", "E", "", "é"])
 def test_an_error_type_without_letters_has_no_fitting_form(name: str) -> None:
     assert fitting_error_type(name) is None
-    assert only(unconventional_error_type, erring(name)).hint == ("use Pascal case, such as `QuotaExceeded`")
+    assert only(unconventional_error_type, erring(name)).hint == ("use PascalCase, such as `QuotaExceeded`")
 
 
 def test_the_hint_on_an_error_type_shows_no_part_of_a_secret() -> None:
     name = "ghp_" + "h3Jk8sWq1ZxCv6Bn4MlP0oIu7YtR5eWd2FgK"
 
-    assert only(unconventional_error_type, erring(name)).hint == "use Pascal case, such as `QuotaExceeded`"
+    assert only(unconventional_error_type, erring(name)).hint == "use PascalCase, such as `QuotaExceeded`"
 
 
 def test_idempotency_that_is_not_stated_is_found_at_its_section() -> None:

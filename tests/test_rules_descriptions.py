@@ -78,7 +78,7 @@ def test_a_description_over_the_limit_says_both_lengths() -> None:
 
     finding = only(description_too_long, tool)
 
-    assert finding.message == "the description is 1,025 characters long, and some hosts accept 1,024"
+    assert finding.message == "the description is 1,025 characters long, but some hosts accept at most 1,024"
     assert finding.place == at(9)
 
 
@@ -88,7 +88,7 @@ def test_a_description_at_the_limit_is_fine() -> None:
 
 def test_a_project_may_set_another_limit() -> None:
     assert messages(description_too_long, contract(description="x" * 101), RuleOptions(description_length=100)) == [
-        "the description is 101 characters long, and some hosts accept 100"
+        "the description is 101 characters long, but some hosts accept at most 100"
     ]
 
 

@@ -38,7 +38,8 @@ def test_a_dotted_name_in_lower_case_is_fine_in_a_spec(name: str) -> None:
     [
         (
             "Weather.get",
-            "name `Weather.get` contains the capital `W`, but only lowercase letters, digits, `_` and `.` are allowed",
+            "name `Weather.get` contains the capital letter `W`, but only lowercase letters, digits, `_` and `.` are "
+            "allowed",
             "write `weather.get`",
         ),
         (
@@ -110,7 +111,7 @@ def test_mcps_own_rule_applies_to_names_in_a_list(name: str) -> None:
             "name `admin/toolsList` contains `/`, but MCP allows only letters, digits, `_`, `-` and `.`",
             "write `admin_tools_list`",
         ),
-        ("x" * 129, f"name `{'x' * 59}…` is 129 characters long, but MCP allows 128", "shorten it"),
+        ("x" * 129, f"name `{'x' * 59}…` is 129 characters long, but MCP allows at most 128", "shorten it"),
     ],
 )
 def test_a_wrong_name_in_a_list_says_why_and_which_would_fit(name: str, message: str, hint: str) -> None:

@@ -869,7 +869,7 @@ PRINTER = """
         ),
         (
             CODES.replace("`TOO_MANY_GATES`", "`TooManyGates`"),
-            ["MC502 error type `INVALID_CIRCUIT` is neither a standard one nor in Pascal case"],
+            ["MC502 error type `INVALID_CIRCUIT` is neither a standard type nor in PascalCase"],
         ),
         (
             CODES.replace("`TOO_MANY_GATES`", "`TimeoutEror`").replace("`INVALID_CIRCUIT`", "`InvalidCircuit`"),

@@ -38,8 +38,8 @@ def unreadable_file(file: SourceFile) -> Iterator[Finding]:
 def oversized_file(file: SourceFile) -> Iterator[Finding]:
     """A file is too large.
 
-    It is not read, so that a stray dump in a folder cannot stall a run. A specification of this size is also too large
-    for its readers: write one file for each module.
+    A file of this size is not read, so that a large data file in a folder cannot stall a run. A specification of this
+    size is also too large for its readers: write one file for each module.
     """
     yield from findings_of(file.faults, FaultKind.OVERSIZED)
 
@@ -136,9 +136,9 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """A file's tools are written in an older dialect rather than the canonical form.
 
-    They are read by guessing the author's intent. Whatever the guess misses is neither checked nor exported. All such
-    tools of a file are reported together; errors in the tools are reported as in the canonical form. The finding says
-    how many tools are read, and lists similar names next to them that are not read.
+    They are read by guessing the author's intent. Parts that are not recognized are neither checked nor exported. All
+    such tools of a file are reported together; errors in the tools are reported as in the canonical form. The finding
+    says how many tools are read, and lists similar names next to them that are not read.
 
     A file is informal if it gives parameter types for fewer than half of its tools with parameters, or for fewer than a
     quarter of all its tools. Then only its Markdown, its names and the tools with types are checked.

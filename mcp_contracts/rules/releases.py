@@ -62,9 +62,8 @@ CHANGE_NOT_DECIDED = RuleInfo(
     "0.2.0",
     "A change may break callers: neither a failing call nor a proof of compatibility was found.",
     """\
-Compatible changes have a proof, and breaking changes have a failing call. This change has neither, because a keyword or
-a pattern cannot be decided. Review it by hand. It requires a minor bump. `--unknown error` makes it fail the run, and
-`--unknown ignore` silences it.""",
+A keyword or a pattern in one of the schemas cannot be decided. Review the change by hand. It requires a minor bump.
+`--unknown error` makes it fail the run, and `--unknown ignore` silences it.""",
 )
 ACCEPTED_CHANGE_UNUSED = RuleInfo(
     "MC212",

@@ -81,7 +81,7 @@ def unusable_function(file: SourceFile) -> Iterator[Finding]:
 
     Calls pass arguments by name, so a function with positional-only parameters (`*words`, or a `/` in its signature)
     cannot be called. A tool with a computed name, or one that is not a function of the module, has no contract until
-    the program runs. Everything that is generated from the source lacks the contracts of these functions.
+    the program runs. Comparisons and exports of the source do not contain these tools.
     """
     yield from findings_of(file.faults, FaultKind.UNUSABLE_FUNCTION)
 

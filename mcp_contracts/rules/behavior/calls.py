@@ -132,7 +132,8 @@ def _message_faults(example: Example, call: dict[str, JsonValue]) -> Iterator[Fi
     """Yield the faults of the message around the arguments."""
     meant = {written: field for field in _FIELDS if (written := misspelled_field(call, field)) is not None}
     if "arguments" not in call and "arguments" not in meant.values():
-        yield at(example, "", "the call has no `arguments`", "add it; a call without arguments has `{}`")
+        hint = 'add them, or write `"arguments": {}` if the tool needs none'
+        yield at(example, "", "the call has no `arguments`", hint)
     for name in sorted(set(call).difference(_FIELDS, _OF_CLIENTS)):
         near = meant.get(name)
         hint = f"write `{near}`" if near else "a call has only `tool_name` and `arguments`"

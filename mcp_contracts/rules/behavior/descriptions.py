@@ -67,7 +67,8 @@ def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[F
         return  # MC015 says how much to leave out
     if length > options.description_length and not is_past_target:
         yield Finding(
-            f"the description is {length:,} characters long, and some hosts accept {options.description_length:,}",
+            f"the description is {length:,} characters long, but some hosts accept at most "
+            f"{options.description_length:,}",
             "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
             tool.place_of("description"),
         )

@@ -19,7 +19,7 @@ from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.wording import one_of
 from mcp_contracts.sections import Section
 
-# At least two letters, one of them lowercase: `IOError` is in Pascal case, `TIMEOUT` is not.
+# At least two letters, one of them lowercase: `IOError` is in PascalCase, `TIMEOUT` is not.
 _PASCAL_CASE = r"(?=[A-Z0-9]*[a-z])[A-Z][A-Za-z0-9]+"
 _STATES_NO_ERRORS = (
     r"(?i)(?:^|\n)[\s>*+_-]{0,40}(?:none|nothing|n/?a|not applicable|no)\b[\s.*_!]*(?:$|\n)"
@@ -66,7 +66,7 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC502", Severity.WARNING, since="0.1.0")
 def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
-    """An error type is neither defined by the protocol nor written in Pascal case.
+    """An error type is neither defined by the protocol nor written in PascalCase.
 
     Every caller knows the protocol's types. A module's own types are distinguished from codes and messages by their
     form: a capital letter, followed by letters and digits. A name that is one letter away from a type of the protocol
@@ -81,7 +81,7 @@ def unconventional_error_type(tool: SpecTool) -> Iterator[Finding]:
         if are_codes and _CODE.fullmatch(name):
             continue
         if not re.fullmatch(_PASCAL_CASE, name):
-            message = f"error type `{show(name)}` is neither a standard one nor in Pascal case"
+            message = f"error type `{show(name)}` is neither a standard type nor in PascalCase"
             yield Finding(message, _hint(name), error.place)
         elif (meant := _misspelled_standard(name)) is not None:
             yield Finding(f"error type `{show(name)}` resembles `{meant}`", f"write `{meant}`", error.place)
@@ -93,7 +93,7 @@ _CODE = re.compile(r"[a-z][a-z0-9]*(?:[_.-][a-z0-9]+)*|[A-Z][A-Z0-9]*(?:_[A-Z0-9
 def _hint(name: str) -> str:
     # A rewritten name could show parts of a secret that reports would not recognize.
     fitting = None if any(secrets(name, summary(name))) else fitting_error_type(name)
-    return f"write `{fitting}`" if fitting else "use Pascal case, such as `QuotaExceeded`"
+    return f"write `{fitting}`" if fitting else "use PascalCase, such as `QuotaExceeded`"
 
 
 @lru_cache(maxsize=500)  # the tools of a project have the same errors
@@ -240,7 +240,7 @@ def duplicate_error_type(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC513", Severity.WARNING, since="0.2.0")
 def error_type_not_in_backticks(tool: SpecTool) -> Iterator[Finding]:
-    """An error type in section 5 is not in backticks, unlike others.
+    """An error type in section 5 is not in backticks, unlike the others.
 
     Only a name in backticks at the beginning of a bullet or a row is read as an error type. Everything else is prose,
     which programs ignore.

@@ -47,7 +47,7 @@ def function_without_contract(implemented: ImplementedContracts) -> Iterator[Fin
     for function in implemented.extra:
         if function.mark == "implement" and function.tool is not None:
             near = misspelled.get(function.tool)
-            hint = "write its contract, also lint the specification that contains it, or remove the registration"
+            hint = "write its contract, pass the specification that contains it, or remove the registration"
             if near is not None:
                 hint = f"did you mean `{show(near)}`?"
             yield Finding(

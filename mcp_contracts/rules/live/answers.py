@@ -108,7 +108,7 @@ def call_without_answer(tool: LiveTool) -> Iterator[Finding]:
             yield _finding(
                 tool,
                 call,
-                f"a call does not get a result: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
+                f"a call gets no result: {show(call.answer.message, limit=_MAXIMUM_MESSAGE)}",
             )
 
 

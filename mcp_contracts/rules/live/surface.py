@@ -38,10 +38,10 @@ def tool_not_served(live: LiveContracts) -> Iterator[Finding]:
 def served_tool_undeclared(live: LiveContracts) -> Iterator[Finding]:
     """A server lists a tool that has no contract.
 
-    Agents see the tool and call it, but its input and output are not agreed on, and its safety is not reviewed.
+    Agents see the tool and call it, although nobody has reviewed its schemas or its safety.
     """
     for tool in live.extra:
-        hint = "write its contract, also pass the specification that contains it, or stop serving it"
+        hint = "write its contract, pass the specification that contains it, or stop serving it"
         yield Finding(f"the server lists `{show(tool.name)}`, which has no contract", hint, tool.place)
 
 
@@ -168,9 +168,12 @@ def unknown_tool_accepted(live: LiveContracts) -> Iterator[Finding]:
     """
     answer = live.unknown_tool
     if answer is not None and answer.outcome in ("success", "none"):
-        what = "with a result" if answer.outcome == "success" else f"with nothing: {answer.message}"
-        hint = "respond with the JSON-RPC error -32602 and the name of the tool"
-        yield Finding(f"the server responds to a call to an unknown tool {what}", hint, live.place)
+        message = (
+            "the server returns a result for a call to an unknown tool"
+            if answer.outcome == "success"
+            else f"the server does not respond to a call to an unknown tool: {answer.message}"
+        )
+        yield Finding(message, "respond with the JSON-RPC error -32602 and the name of the tool", live.place)
 
 
 @rule("MC812", Severity.WARNING, since="0.2.0")

@@ -63,7 +63,7 @@ def secret_in_text(file: SourceFile) -> Iterator[Finding]:
 def hidden_characters(file: SourceFile) -> Iterator[Finding]:
     """Text contains characters that readers cannot see but models can.
 
-    Zero-width characters, tag characters and variation selectors smuggle instructions past a reviewer. Bidirectional
+    Zero-width characters, tag characters and variation selectors can hide instructions from a reviewer. Bidirectional
     controls make text look different from what a model reads: characters are displayed in another order (Unicode
     Technical Standard 55; Boucher and Anderson, "Trojan Source"). Joiners inside emoji, joiners in the scripts that
     need them, and right-to-left text are allowed.
@@ -84,9 +84,9 @@ def poisoned_text(file: SourceFile) -> Iterator[Finding]:
     Descriptions enter the model's context with the authority of its host, while people seldom see them in full.
     Attackers therefore use them to ask for files, to keep something from the user, or to misuse other tools (Invariant
     Labs, "Tool Poisoning Attacks", 2025; OWASP MCP03). An agent may also read the whole file, so every other part is
-    searched for instructions that no honest text needs. Quoted instructions, and instructions that the text warns
-    about, are not reported. Only English is recognized: instructions in other languages are not found. Declare inputs
-    of the tool as parameters, and state facts about the tool; neither needs an instruction to the model.
+    searched for instructions that are never needed in a specification. Quoted instructions, and instructions that the
+    text warns about, are not reported. Only English is recognized: instructions in other languages are not found.
+    Declare inputs of the tool as parameters, and state facts about the tool; neither needs an instruction to the model.
     """
     examination = _examination(file)
     reported: list[tuple[int, int]] = []

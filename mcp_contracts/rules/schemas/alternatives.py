@@ -28,9 +28,9 @@ def overlapping_alternatives(schema: ToolSchema) -> Iterator[Finding]:
     """Two alternatives of a `oneOf` accept the same value, which is therefore rejected.
 
     `oneOf` accepts a value that matches exactly one alternative. An integer is also a number, so a `oneOf` with both
-    types rejects all integers. Usually, `anyOf` was meant. An alternative is reported if others accept all its values,
-    as are two alternatives that accept the same text, number, boolean or null. Other objects and arrays may match two
-    alternatives, because some schemas use `oneOf` to require exactly one of several properties.
+    types rejects all integers. Usually, `anyOf` was meant. The rule reports an alternative if the others accept all its
+    values, and two alternatives that accept the same string, number, boolean or null. It does not report objects and
+    arrays that match two alternatives, because some schemas use `oneOf` to require exactly one of several properties.
     """
     if schema.dialect is None:
         return

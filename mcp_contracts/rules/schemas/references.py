@@ -231,4 +231,4 @@ def _hint_for_pattern(text: str) -> str:
         return "write the expression without slashes around it"
     if text.startswith("*"):
         return "write `.*` for any text: `*` is glob syntax"
-    return "fix it: in JSON, write each backslash twice"
+    return "fix the expression; in JSON, each backslash is written twice"

@@ -73,9 +73,9 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
 
     Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same applies to a
     `format` such as `datetime`, which is spelled `date-time`. A flag such as `"optional": true` has no effect either:
-    the object's `required` lists what must be sent. `"nullable": true` is OpenAPI 3.0: validators still reject null,
-    and `diff` compares the schema without it. Extensions (`x-…`) and the keywords and formats of other vocabularies are
-    not reported.
+    the object's `required` lists what must be sent. `"nullable": true` is the syntax of OpenAPI 3.0: validators still
+    reject null, and `diff` compares the schema without it. Extensions (`x-…`) and the keywords and formats of other
+    vocabularies are not reported.
     """
     dialect = schema.dialect
     if dialect is None:

@@ -70,7 +70,9 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         return
     place = contract.place_of("name")
     if pattern is not None and is_fitting is None:
-        message = f"name `{show(name)}` cannot be compared with the project's pattern `{show(pattern)}`: it backtracks"
+        message = (
+            f"name `{show(name)}` cannot be matched with the project's pattern `{show(pattern)}`, which backtracks"
+        )
         yield Finding(message, "write `name_pattern` without nested repetitions, lookaround and back-references", place)
         return
     if pattern is not None:
@@ -102,7 +104,7 @@ def _list_name_findings(contract: ToolContract) -> Iterator[Finding]:
             "the tool has no name", "give it a name of letters, digits, `_`, `-` and `.`", contract.place_of("name")
         )
     elif len(name) > _LIST_NAME_LENGTH:
-        reason = f"is {len(name)} characters long, but MCP allows {_LIST_NAME_LENGTH}"
+        reason = f"is {len(name)} characters long, but MCP allows at most {_LIST_NAME_LENGTH}"
         yield Finding(f"name `{show(name)}` {reason}", "shorten it", contract.place_of("name"))
 
 
@@ -188,7 +190,7 @@ def _character(character: str) -> str:
     if character == " ":
         return "a space"
     if character.isascii() and character.isprintable():
-        return f"the capital `{character}`" if character.isupper() else f"`{character}`"
+        return f"the capital letter `{character}`" if character.isupper() else f"`{character}`"
     if character in "\n\r\t":
         return f"`{show(character)}`"
     from unicodedata import name  # only a fault needs it

@@ -73,7 +73,7 @@ def unreadable_required_cell(tool: SpecTool) -> Iterator[Finding]:
     """A cell of the `Required` column is neither yes nor no.
 
     Callers cannot tell whether to send the parameter. If that depends on another parameter, name the condition in the
-    cell (`if …`, `unless …`). An empty cell means no, unless other cells of the column say so in words.
+    cell (`if …`, `unless …`). An empty cell means no, unless another cell of the column says no in words.
     """
     clear = {table.place for table, row in _whole_rows(tool) if row.required is False and row.required_text}
     for table, row in _whole_rows(tool):
