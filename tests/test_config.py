@@ -361,7 +361,7 @@ class TestRefusals:
             ("select:", "`select` must be a list, not empty", None),
             ("paths: ['']", "`paths[0]` is empty", None),
             ("paths: [true]", "`paths[0]` must be a string, not true", None),
-            ("exclude: ['!']", "`exclude[0]` is not a gitignore-style glob: `!`: it names nothing", None),
+            ("exclude: ['!']", "`exclude[0]` is not a gitignore-style glob: `!`: it matches nothing", None),
             ("name_pattern: '(['", "`name_pattern` is not a usable regular expression: unbalanced bracket",
              None),
             ("name_pattern: " + "a" * 501, "`name_pattern` is longer than 500 characters", None),

@@ -88,9 +88,9 @@ def test_no_pattern_is_searched_for_over_and_over(pattern: str, path: str) -> No
     [
         ("a[b", "its `[` is never closed"),
         ("a\\", "it ends with a backslash that escapes nothing"),
-        ("!", "it names nothing"),
-        ("/", "it names nothing"),
-        ("[[:odd:]]", "it names an unknown class of characters"),
+        ("!", "it matches nothing"),
+        ("/", "it matches nothing"),
+        ("[[:odd:]]", "it has an unknown character class"),
         ("a" * 5000, "it is longer than 4096 bytes"),
     ],
 )

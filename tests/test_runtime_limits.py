@@ -486,7 +486,7 @@ def test_an_unreachable_server_refuses_without_credentials(
     with pytest.raises(LimitsUnreachableError) as refused:
         rates.take("m.tool", None)
 
-    message = f"the rate limits in `redis://127.0.0.1:{port}/0` cannot be reached (ConnectionError)"
+    message = f"the storage of the rate limits, `redis://127.0.0.1:{port}/0`, is not reachable (ConnectionError)"
     assert str(refused.value) == message
     assert refused.value.__cause__ is None
     assert caplog.messages == [f"{message}, calls are refused"]

@@ -382,7 +382,7 @@ def test_a_rate_is_refused_with_the_time_to_wait() -> None:
     assert [answer.status_code for answer in answers] == [200, 200, 429]
     assert 3500 < int(answers[2].headers["retry-after"]) <= 3601
     assert limited.is_error
-    assert limited.content[0].text.startswith("ApiLimitExceeded: the limit of all calls")
+    assert limited.content[0].text.startswith("ApiLimitExceeded: the limit for all calls")
 
 
 def test_rates_that_cannot_be_checked_are_not_an_answer_of_the_tool() -> None:

@@ -128,7 +128,7 @@ def _read(line: bytes) -> Glob:
     is_basename = b"/" not in pattern
     pattern = pattern.removeprefix(b"/")
     if not pattern:
-        raise GlobError("it names nothing")
+        raise GlobError("it matches nothing")
     if len(pattern) > MAXIMUM_LENGTH:
         raise GlobError(f"it is longer than {MAXIMUM_LENGTH} bytes")
     # git compares the text before the first special character literally, and matches the rest as a separate pattern.
@@ -214,7 +214,7 @@ def _bracket(pattern: bytes, at: int) -> tuple[bytes, int]:
         if end > at + 2 and pattern[end - 1 : end] == b":":
             name = pattern[at + 2 : end - 1]
             if name not in _CLASSES:
-                raise GlobError("it names an unknown class of characters")
+                raise GlobError("it has an unknown character class")
             members.append(_CLASSES[name])
             at, last = end + 1, None
             continue

@@ -94,7 +94,7 @@ def read_expression(pattern: str) -> Node:
     reader = _Reader(pattern)
     node = reader.choice()
     if reader.position < len(pattern):
-        raise UnsafeError("it closes a group that is not open")
+        raise UnsafeError("it has an unmatched closing parenthesis")
     if reader.is_lenient and (reader.is_unicode or any(ord(character) > 0xFFFF for character in pattern)):
         raise UnsafeError("it is not valid with the flag `u`, and means something else without it")
     return node
@@ -183,7 +183,7 @@ class _Reader:
         if match[1]:
             return Repeat(item, int(match[1] == "+"), 1 if match[1] == "?" else None)
         if max(len(match[2]), len(match[4] or "")) > 9:
-            raise UnsafeError("it repeats something too often")
+            raise UnsafeError("it has a repetition count of more than nine digits")
         low = int(match[2])
         high = low if not match[3] else int(match[4]) if match[4] else None
         if high is not None and high < low:
@@ -205,9 +205,9 @@ class _Reader:
             case "\\":
                 return _characters(self.read_escape(in_class=False))
             case "*" | "+" | "?":
-                raise UnsafeError("it repeats nothing")
+                raise UnsafeError("it has a quantifier with nothing to repeat")
             case "{" if re.compile(_COUNT).match(self.text, self.position - 1):
-                raise UnsafeError("it repeats nothing")
+                raise UnsafeError("it has a quantifier with nothing to repeat")
             case "{" if re.compile(r"\{,[0-9]*\}").match(self.text, self.position - 1):
                 raise UnsafeError("it has a quantifier without a lower bound, which engines read differently")
             case "{" | "]" | "}":
@@ -228,7 +228,7 @@ class _Reader:
             self.names.add(match[1] or "")
         item = self.choice()
         if self.peek() != ")":
-            raise UnsafeError("it leaves a group open")
+            raise UnsafeError("it has an unclosed group")
         self.position += 1
         self.depth -= 1
         return item if look is None else Look(item, not look[1], look[2] == "!")
@@ -256,7 +256,7 @@ class _Reader:
     def member(self) -> int | Ranges:
         character = self.peek()
         if not character:
-            raise UnsafeError("it leaves a class open")
+            raise UnsafeError("it has an unclosed character class")
         self.position += 1
         return self.read_escape(in_class=True) if character == "\\" else ord(character)
 

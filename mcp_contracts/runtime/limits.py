@@ -145,14 +145,16 @@ class RateLimits:
     def _take_remotely(self, counters: Sequence[_Counter], redis: RedisStorage) -> Exceeded | None:
         if self._clock() < self._paused_until:
             if self._refuses:
-                raise LimitsUnreachableError(f"the rate limits in `{self._place}` could not be reached a moment ago")
+                raise LimitsUnreachableError(
+                    f"the storage of the rate limits, `{self._place}`, was not reachable a moment ago"
+                )
             return None
         try:
             # The library uses this clock for its entries in Redis.
             return _take(counters, time.time, lambda counter: _give_back(redis, counter))
         except self._failures as error:
             self._paused_until = self._clock() + _PAUSE
-            message = f"the rate limits in `{self._place}` cannot be reached ({type(error).__name__})"
+            message = f"the storage of the rate limits, `{self._place}`, is not reachable ({type(error).__name__})"
             _LOGGER.warning("%s, calls %s", message, "are refused" if self._refuses else "pass without being counted")
             if self._refuses:
                 # Without the cause: its text comes from the server and the client, and may repeat parts of the URL.

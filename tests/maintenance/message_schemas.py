@@ -17,8 +17,12 @@ _MESSAGES: tuple[tuple[str, Any], ...] = (
     ("mcp_call_context.schema.json", MCPCallContext),
 )
 _BATCHES: tuple[tuple[str, Any, str], ...] = (
-    ("mcp_tool_calls.schema.json", list[MCPToolCall], "A batch: calls that are answered in their order."),
-    ("mcp_tool_results.schema.json", list[MCPToolResult], "The answer to a batch: the result of each call, in order."),
+    ("mcp_tool_calls.schema.json", list[MCPToolCall], "A batch: calls whose results are returned in the same order."),
+    (
+        "mcp_tool_results.schema.json",
+        list[MCPToolResult],
+        "The response to a batch: the result of each call, in order.",
+    ),
 )
 
 

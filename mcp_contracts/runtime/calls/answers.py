@@ -24,7 +24,7 @@ class RefusedError(Exception):
 def above_limit(exceeded: Exceeded) -> MCPErrorDetail:
     """Return the error for an exceeded rate limit."""
     scope, limit, seconds = exceeded.scope, exceeded.limit, exceeded.retry_after
-    whose = {"overall": "of all calls", "tool": "of this tool", "caller": "of this caller"}[scope]
+    whose = {"overall": "for all calls", "tool": "for this tool", "caller": "for this caller"}[scope]
     message = f"the limit {whose} is {limit}: try again in {seconds:g} s"
     return detail("ApiLimitExceeded", message, {"scope": scope, "limit": limit, "retry_after_seconds": seconds})
 
