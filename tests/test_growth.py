@@ -20,7 +20,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.formatting.regeneration import new_grid
 from mcp_contracts.inclusion.graph import Graph
 from mcp_contracts.inclusion.nodes import asked_of, equal_classes, refined_classes
-from mcp_contracts.parsing.spec import MAX_LINES
+from mcp_contracts.parsing.spec import MAX_LINES, read_spec
 from mcp_contracts.rules.schemas.values import unjudged_values
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.references import references
@@ -33,9 +33,9 @@ from mcp_contracts.witnesses.sampling import sample
 from tests.support_schemas import tool_schema
 
 
-def calls_of(work: Callable[[], object]) -> int:
-    """Return the number of calls of Python functions in some work."""
-    profile = Profile(builtins=False)
+def calls_of(work: Callable[[], object], *, builtins: bool = False) -> int:
+    """Return the number of calls of Python functions in some work, and of those in C on request."""
+    profile = Profile(builtins=builtins)
     outer = sys.getprofile()
     try:
         profile.runcall(work)
@@ -217,3 +217,14 @@ def test_values_that_are_judged_are_not_explained_to_find_those_that_are_not() -
     list(unjudged_values(schema))  # which compiles it
 
     assert calls_of(lambda: list(unjudged_values(schema))) < 50 * 500
+
+
+def test_short_fences_in_a_file_without_tools_are_searched_once_each() -> None:
+    def read(count: int) -> None:
+        read_spec("notes.md", "# Notes\n\n" + 'One.\n\n```json\n{"a": 1}\n```\n\n' * count)
+
+    read(2)  # which compiles the patterns
+
+    few, many = (calls_of(partial(read, count), builtins=True) for count in (100, 800))
+
+    assert many < few * 10

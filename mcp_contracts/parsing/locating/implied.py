@@ -93,10 +93,13 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             end += more
         elif isinstance(block, Paragraph):
             found = _of_definitions(block, above)
-        elif isinstance(block, Fence) and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values())):
-            end = _next_beginning(blocks, at)
-            found = _of_code(block, blocks[at + 1 : end])
-            end = end if found else at + 1
+        elif (
+            isinstance(block, Fence)
+            and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values()))
+            and (registered := _of_code(block))
+        ):
+            end = _next_beginning(blocks, at)  # the blocks after a fence belong to its last tool
+            found = [*registered[:-1], registered[-1]._replace(content=tuple(blocks[at:end]))]
         if not found:
             out.append(block)
         are_whole = sum(one.is_whole for one in found) * 2 > len(found)  # the others lack their parameters
@@ -117,17 +120,17 @@ def _next_beginning(blocks: Sequence[Block], at: int) -> int:
     return len(blocks)
 
 
-def _of_code(fence: Fence, following: Sequence[Block]) -> Sequence[Found]:
-    """Return the functions that a fence of Python registers as tools. The blocks after it belong to the last one."""
+def _of_code(fence: Fence) -> list[Found]:
+    """Return the functions that a fence of Python registers as tools."""
     if fence.language not in ("python", "py", "python3", "") or not fence.is_closed:
         return []
-    found = []
+    found: list[Found] = []
     for match in list(_DECORATED.finditer(fence.content[:20_000]))[:MOST_ITEMS]:
         row = fence.first_row + fence.content.count("\n", 0, match.start("name"))
         begin = fence.content.rfind("\n", 0, match.start("name")) + 1
         line = Line(fence.content[begin:].partition("\n")[0], row, 0)
         found.append(Found(match["name"], line, match.start("name") - begin, row, (fence,), is_whole=True))
-    return [*found[:-1], found[-1]._replace(content=(fence, *following))] if found else []
+    return found
 
 
 def _of_definitions(block: Paragraph, above: Mapping[int, str]) -> Sequence[Found]:

@@ -104,6 +104,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     fences = [block for block in flatten_blocks(blocks) if isinstance(block, Fence)]
     imports = [match[1] or match[2] for one in fences for match in _IMPORTS.finditer(one.content[:_LONGEST])]
     imported = {f"`{name}`" for text in imports for name in re.findall(r"\w+", text)}
+    is_of_protocol = _OF_PROTOCOL.search(source.text) is not None
     names: set[str] = set()
     under = lead = ""
     for block in flatten_blocks(blocks):
@@ -112,7 +113,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
             continue
         if isinstance(block, TableBlock) and any(name in line.text for name in imported for line in block.lines):
             continue
-        if isinstance(block, Fence) and not _OF_PROTOCOL.search(source.text) and not speaks_of_tools(under):
+        if isinstance(block, Fence) and not is_of_protocol and not speaks_of_tools(under):
             continue  # code of an application, whose tools no server offers
         if isinstance(block, Fence) and any(fenced_faults(source, [block])):
             continue  # the fault says why the tool is not read
