@@ -228,3 +228,33 @@ def test_types_in_the_strings_of_a_sketch_are_those_of_the_parameters() -> None:
 
 def test_strings_in_an_example_are_not_types() -> None:
     assert rows('```json\n{"city": "Oslo", "days": "integer (required)"}\n```') == []
+
+
+@each(
+    "below, schema, description, default",
+    [
+        (
+            '  - Allowed values: `"fine"`, `"rough"`',
+            {"enum": ["fine", "rough"]},
+            '- Allowed values: `"fine"`, `"rough"`',
+            None,
+        ),
+        (
+            "  - **Options:**\n    - `fine`\n    - `rough`",
+            {"enum": ["fine", "rough"]},
+            "- **Options:**\n  - `fine`\n  - `rough`",
+            None,
+        ),
+        ("  - Spoken to the user.", {"type": "string"}, "- Spoken to the user.", None),
+        ("  - Default: `rough`\n  - Spoken to the user.", {"type": "string"}, "- Spoken to the user.", "`rough`"),
+    ],
+)
+def test_bullets_below_a_text_describe_it(below: str, schema: JsonValue, description: str, default: str | None) -> None:
+    table = tool_with(f"- `mode` (string) - How\n{below}\n- `city` (string) - Where").input_table
+
+    assert table is not None
+    assert [row.name for row in table.rows] == ["mode", "city"]
+    assert table.rows[0].schema == schema
+    assert table.rows[0].description == f"How\n{description}"
+    found = table.rows[0].default
+    assert (found.text if found is not None else None) == default

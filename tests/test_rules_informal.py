@@ -137,10 +137,12 @@ def test_names_and_markdown_are_checked_in_an_informal_file(fault: str, code: st
     assert code in {line[:5] for line in said(text)}
 
 
-def test_descriptions_are_not_compared_in_an_informal_file() -> None:
+def test_descriptions_are_not_compared_in_an_informal_file_but_their_names_are() -> None:
     text = document(TYPELESS, TYPELESS) + "\n### `seek_notes`\n\nReturns the notes that it finds. Call `fund_notes`.\n"
 
-    assert [line for line in said(text) if line.startswith("MC")] == []
+    assert [line for line in said(text) if line.startswith("MC")] == [
+        "MC515 the description mentions the tool `fund_notes`, which does not exist"
+    ]
 
 
 def test_each_code_that_is_checked_anyway_is_a_rule() -> None:

@@ -469,7 +469,7 @@ BARE = """
 
     ### `shell_list` 📋
 
-    Lists commands, and returns them. `shell_find` helps.
+    Lists commands, and returns them. `shell_run` helps.
     """
 ACTIONS = """
     # Menus

@@ -144,3 +144,32 @@ def test_short_labels_in_chinese_are_those_of_parameters_and_results() -> None:
         """
 
     assert said(text) == []
+
+
+CASES = """
+# Harbor tools
+
+### `check_in`
+
+Checks in, and returns the name.
+
+**Parameters:**
+- `crew` (string, required) - The crew
+
+**Returns** ({first}):
+```json
+{{"name": "x"}}
+```
+
+**Returns** ({second}):
+```json
+{{"error": "x"}}
+```
+"""
+
+
+@each("second, is_reported", [("error", False), ("success", True)])
+def test_labels_of_different_cases_are_no_repetition(second: str, is_reported: bool) -> None:
+    expected = ["MC107 section `Returns` appears twice"] if is_reported else []
+
+    assert said(CASES.format(first="success", second=second)) == expected

@@ -12,8 +12,8 @@ from mcp_contracts.rules.structure.sections import (
     empty_section,
     misordered_section,
     missing_section,
-    section_of_siblings_missing,
 )
+from mcp_contracts.rules.structure.sibling_sections import section_of_siblings_missing
 from mcp_contracts.sections import SECTION_TITLES, Section
 from tests.support_names import at, findings, messages, only, said, section, sections, spec_tool
 

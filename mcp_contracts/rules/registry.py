@@ -28,7 +28,7 @@ from mcp_contracts.rules.schemas import (
     validity,
     values,
 )
-from mcp_contracts.rules.structure import documents, names, overviews, property_lines, sections
+from mcp_contracts.rules.structure import documents, names, overviews, property_lines, sections, sibling_sections
 from mcp_contracts.rules.structure import modules as structure_modules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.tables import cells, tables
@@ -51,7 +51,7 @@ FAMILIES: Mapping[str, str] = MappingProxyType(
 MODULES = (
     structure_modules,
     *(files, documents, tool_counts, unchecked, across_files, versions),
-    *(overviews, names, sections, property_lines),
+    *(overviews, names, sections, sibling_sections, property_lines),
     *(reading, validity, references, required, properties, values, siblings, alternatives),
     *(cells, tables, limits_in_words),
     *(calls, results),

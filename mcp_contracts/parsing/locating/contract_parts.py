@@ -24,7 +24,7 @@ from mcp_contracts.parsing.topics import about, label_of
 _SCHEMA = re.compile(r"\"?(?:inputSchema|input_schema|parameters|tool_name|properties)\"?\s*:")
 _TEMPLATE = re.compile(rf"\"(?:tool_)?name\"\s*:\s*\"(?:{'|'.join(map(re.escape, sorted(PLACEHOLDER_NAMES)))})\"")
 _PARTS = (3, 4)
-_CALL = re.compile(r"\w\([^()]*\)")
+_CALL = re.compile(r"\w\([^()]*\)", re.ASCII)
 _JOINED = re.compile(r"`[a-z](?:\w*\.|[^\W_]*_)\w+`")
 _NAMES_TOOL = re.compile(
     r"\b(?:agents?|models?|MCP)\b[^.`]{0,40}`[\w.]+\(|^(?:\d+\. |[-*] )?`?\w+\([^()]*\w\s*:\s*\w[^()]*\)"

@@ -20,6 +20,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     odd_beginnings,
     whole_file,
 )
+from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass, replace
@@ -269,8 +270,8 @@ def _ends(block: Block, level: int) -> bool:
 
 
 def speaks_of_tools(text: str) -> bool:
-    """Whether text contains the word for tools."""
-    return "tool" in text.lower() and GROUP.search(text) is not None
+    """Whether text contains the word for tools, in any language."""
+    return ("tool" in text.lower() and GROUP.search(text) is not None) or names_tools(text)
 
 
 def is_of_authors(text: str) -> bool:

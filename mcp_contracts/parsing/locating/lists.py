@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import is_joined, outer_words
-from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE
+from mcp_contracts.parsing.locating.headings import NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE, speaks_of_tools
 from mcp_contracts.parsing.locating.items import (
     MOST_ITEMS,
     Found,
@@ -19,7 +19,11 @@ from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBloc
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
 
-_FEATURES = re.compile(r"\b(?:features|capabilities|functions|commands|operations)\b", re.IGNORECASE)
+_FEATURES = re.compile(
+    r"\b(?:features|capabilities|functions|commands|operations|funktionen|fonctions|fonctionnalités|funciones"
+    r"|funcionalidades|funções|funzioni|funkcje|функции|возможности)\b|功能|機能|기능",
+    re.IGNORECASE,
+)
 _MCP = re.compile(r"\bMCP\b")
 _STEPS = re.compile(r"\W*(?:test|case|scenario|step|example)s?(?: case)? #?\d", re.IGNORECASE)
 """A title of steps that call tools, such as `Test 1.2`."""
@@ -102,7 +106,7 @@ def _titled_lists(blocks: Sequence[Block]) -> Iterator[_Titled]:
         elif isinstance(block, ListBlock):
             level = max(above, default=0)
             parents = [other for other in above if 1 < other < level]
-            of_tools = [other for other in parents if GROUP.search(above[other])]
+            of_tools = [other for other in parents if speaks_of_tools(above[other])]
             parent = indices.get(max(of_tools or parents, default=0), -1)
             yield _Titled(at, above, lead, (parent, 0 if of_tools else level))
         lead = block.text if isinstance(block, Paragraph) else ""
@@ -128,7 +132,7 @@ def _tools_beside(block: ListBlock, one: _Titled, beside: Sequence[Found]) -> Se
         return found
     are_joined = joined == len(found) or (is_titled and joined * 2 > len(found))
     is_of_others = _is_of_section(title) or OF_OTHER_THINGS.search(without_tools(f"{title} {one.lead}")) is not None
-    return found if not is_of_others and (are_joined or GROUP.search(of_all)) else []
+    return found if not is_of_others and (are_joined or speaks_of_tools(of_all)) else []
 
 
 _OF_NO_TOOLS = re.compile(
@@ -178,32 +182,30 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
         NOT_OF_TOOLS.search(lead)
         or _STEPS.match(nearest_title)
         or names_other_group(nearest_title)
-        or (_OF_NO_TOOLS.search(nearest_title) and not GROUP.search(nearest_title))
+        or (_OF_NO_TOOLS.search(nearest_title) and not speaks_of_tools(nearest_title))
         or not found
         or len(found) * 2 < len(named)
-        or (_is_of_section(nearest_title) and max(above) > 1 and not (torn and GROUP.search(nearest_title)))
+        or (_is_of_section(nearest_title) and max(above) > 1 and not (torn and speaks_of_tools(nearest_title)))
     ):
         return []
-    speaks_of_tools = bool(GROUP.search(lead) if lead else GROUP.search(nearest_title))
-    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (speaks_of_tools and max(above) > 1):
+    is_of_tools = speaks_of_tools(lead or nearest_title)
+    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (is_of_tools and max(above) > 1):
         return []
     is_marked = all(re.search("[_.-]", one.name) for one in found)
     are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)
     is_akin = len(found) > 1 and len({re.split(r"[_.]", one.name)[0] for one in found}) == 1
-    speaks_of_tools = speaks_of_tools or (are_calls and (is_akin or bool(GROUP.search(above.get(1, "")))))
-    is_whole = any(one.is_whole and (speaks_of_tools or _says_more(one)) for one in found)
-    is_of_server = len(found) > 2 and bool(_FEATURES.search(nearest_title)) and bool(_MCP.search(above.get(1, "")))
+    is_of_tools = is_of_tools or (are_calls and (is_akin or speaks_of_tools(above.get(1, ""))))
+    is_whole = any(one.is_whole and (is_of_tools or _says_more(one)) for one in found)
+    is_of_server = len(found) > 2 and bool(_FEATURES.search(titles)) and bool(_MCP.search(above.get(1, "")))
     is_of_server = is_of_server or (
         len(found) > 1 and max(above, default=0) == 1 and _MCP_SERVER.search(f"{above[1]}. {lead}") is not None
     )
     are_listed = is_marked and len(found) == len(named)
-    speaks_of_tools = speaks_of_tools or (are_listed and (is_of_server or bool(GROUP.search(titles))))
-    speaks_of_tools = speaks_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
+    is_of_tools = is_of_tools or (are_listed and (is_of_server or speaks_of_tools(titles)))
+    is_of_tools = is_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
     are_words = all(PROSE.fullmatch(one.name) for one in found)
     if is_whole or (
-        speaks_of_tools
-        and not are_words
-        and (is_marked or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title)))
+        is_of_tools and not are_words and (is_marked or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title)))
     ):
         return found
     return []

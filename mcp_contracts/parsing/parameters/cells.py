@@ -131,7 +131,7 @@ _ONLY_VALUES = re.compile(rf"(?:[\w ]{{1,60}}: )?{_SPANS}")
 _OR_ONLY = re.compile(r":? ?(`[^`\n]+`(?:, `[^`\n]+`)*,? or `[^`\n]+`)\.?")
 """A description that consists of values in code, with `or` between the last two."""
 _BARE = re.compile(
-    r"(?:[\w ,]{1,60}[,;:] )?(?:must be )?one of:? "
+    r"(?:[\w ,]{1,60}[.,;:] )?(?:must be )?one of:? "
     r"((?:(?!(?:the|its|these|those|several|many|a|an)\b)[\w.-]+(?:, or |, and | or |, ))+[\w-]+)"
     r"(?= ?(?:[.;(]|$|, default))",
     re.IGNORECASE,

@@ -56,13 +56,14 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
     if row is None:
         return
     kind = None if row.schema is None else row.schema.get("type")
-    if children and isinstance(kind, str) and kind in _SCALARS and (listed := _values(children)):
-        yield _with_values(row, listed, children)
-        return
+    may_have_members = len(path) < _MAX_NESTING and not _LEADS_TO_KINDS.search(row.description)
+    below = [list(bullet_rows(source, one, row.path)) if may_have_members else [] for one in children]
+    if children and isinstance(kind, str) and kind in _SCALARS:  # its members have types; the rest describes it
+        below = [[member for member in members if member.type is not None] for members in below]
+        row = _with_remarks(source, row, [one for one, members in zip(children, below, strict=True) if not members])
     yield row
-    if len(path) < _MAX_NESTING and not _LEADS_TO_KINDS.search(row.description):
-        for child in children:
-            yield from bullet_rows(source, child, row.path)
+    for members in below:
+        yield from members
 
 
 _LEADS_TO_KINDS = re.compile(r"\b(?:one of|following) (?:the |these )?(?:following )?(?:types|kinds|values|forms):\s*$")
@@ -79,11 +80,32 @@ def _values(children: Sequence[Item]) -> list[str] | None:
     return values if len(values) == len(children) else None
 
 
-def _with_values(row: TableRow, values: Sequence[str], children: Sequence[Item]) -> TableRow:
-    """Return a parameter with the values that the bullets below it list."""
-    description = "\n".join((row.description, *(f"- {child.text}" for child in children))).strip()
-    is_text = row.schema == {"type": "string"} and len(values) > 1
-    return replace(row, description=description, schema={"enum": list(values)} if is_text else row.schema)
+def _with_remarks(source: SourceText, row: TableRow, children: Sequence[Item]) -> TableRow:
+    """Return a parameter that has no members with what the bullets below it say: attributes, values and sentences."""
+    row = _with_attributes(source, row, children)
+    values = _values(children)
+    for child in children if values is None else ():
+        if (label := _OF_VALUES.match(child.text)) is not None:
+            values = _values(list(items(child.blocks))) or listed_values(child.text[label.end() :], is_enum=True)
+    said = [child for child in children if _ATTRIBUTE.fullmatch(child.text[:_MAX_LENGTH]) is None]
+    description = "\n".join((row.description, *_lines_of(said))).strip()
+    is_text = row.schema == {"type": "string"} and values is not None and len(values) > 1
+    return replace(row, description=description, schema={"enum": [*(values or ())]} if is_text else row.schema)
+
+
+def _lines_of(bullets: Sequence[Item], indent: str = "") -> Iterator[str]:
+    """Yield the text of bullets and of those nested in them."""
+    for bullet in bullets:
+        yield f"{indent}- {bullet.text}"
+        if len(indent) < _MAX_NESTING:
+            yield from _lines_of(list(items(bullet.blocks)), f"{indent}  ")
+
+
+_OF_VALUES = re.compile(
+    r"[*_]{0,2}(?:(?:allowed|possible|valid|accepted|supported|permitted) )?(?:values|options|choices|enum|one of)"
+    r"(?: are)?[*_]{0,2}: *[*_]{0,2}",
+    re.IGNORECASE,
+)
 
 
 _SEVERAL = re.compile(

@@ -57,14 +57,20 @@ _COUNT = re.compile(
     rf"|(?<!\w )tools|(?<=\bMCP )tools)\W{{1,5}}(?P<count>{_SOME})"
     r"(?=\**[.;,)]?(?:\s*\n|$))"
     r"|\b(?:stellt|bietet|enthält|umfasst|hat|expose|fournit|propose|contient|expone|ofrece|contiene|proporciona|oferece|fornece|expõe|espone|offre)"
-    rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b",
+    rf" (?P<other>{_SOME}) (?:MCP-?)?(?:werkzeuge?|tools?|outils?|herramientas?|ferramentas?|strumenti)\b"
+    r"|(?:提供|暴露|公开|包含|内置|支持|定义|注册|共有|共) ?了? ?(?P<zh>\d{1,3}) ?(?:个|種|种|款)"
+    r"(?:只读)?(?:的)? ?(?:MCP ?)?工具"
+    r"|\n\| *[^|\n]{0,10}工具[^|\n]{0,4}\|[^|\n\d]{0,4}(?P<of>\d{1,3}) ?个 *\|"
+    r"|(?<!\d)(?P<ja>\d{1,3}) ?(?:個|種類?|つ)の ?(?:MCP ?)?ツール(?:を|が|で)"
+    r"|(?<!\d)(?P<ko>\d{1,3}) ?개의 ?(?:MCP ?)?도구(?:를|가|로)",
     re.IGNORECASE | re.DOTALL,
 )
 _GROUP = re.compile(
-    rf"^(#{{1,5}})[ \t][^\n#]*(?:\((?P<number>{_SOME}) tools?\)|\btools \((?P<alone>\d{{1,3}})\))[ \t]*$",
+    rf"^(#{{1,5}})[ \t][^\n#]*(?:\((?P<number>{_SOME}) tools?\)|\btools \((?P<alone>\d{{1,3}})\)"
+    r"|(?:工具|ツール|도구)[^\n（(]{0,10}[（(] ?(?P<counted>\d{1,3}) ?(?:个|個|種類?|种|つ|개)[^\n]*)[ \t]*$",
     re.MULTILINE | re.IGNORECASE,
 )
-_IN_GROUPS = ("tool)", "tools)", "tools (")
+_IN_GROUPS = ("tool)", "tools)", "tools (", "工具", "ツール", "도구")
 """Text without these words has no heading that counts the tools of a group."""
 _GROUP_OF_SECTION = re.compile(r"^#{3,5}[ \t][^\n]*\btools \(\d{1,3}\)[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _ANY_HEADING = re.compile(r"^(#{1,6})[ \t]", re.MULTILINE)
@@ -75,7 +81,7 @@ _ELSEWHERE = re.compile(
     r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]{0,40}$", re.IGNORECASE
 )
 """Words before a number that counts the tools of another server."""
-_COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument")
+_COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument", "工具", "ツール", "도구")
 """Text without these words does not count tools."""
 
 
@@ -88,7 +94,8 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     """
     if not file.is_closed:
         return
-    yield from _miscounted_groups(file)
+    of_groups = list(_miscounted_groups(file))
+    yield from of_groups
     end = offset_of(file.text, file.tools[0].lines[0], 1)
     head = file.text[: min(end, _LONGEST_HEAD)]
     if not may_hold(_COUNTED, head):
@@ -106,9 +113,11 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         sentence = re.split(r"\n\n|(?<=[.!?])\s", head[match.start() :].lstrip(), maxsplit=1)[0]
         if re.search(rf"\b{len(file.tools)}\b", sentence):
             return  # it also states this number, for a different case
-        start, stop = match.span(match.lastgroup or 0)
+        place = place_between(file.path, file.text, *match.span(match.lastgroup or 0))
+        if any(one.place == place for one in of_groups):
+            return
         message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
-        yield Finding(message, _CORRECT_COUNT, place_between(file.path, file.text, start, stop))
+        yield Finding(message, _CORRECT_COUNT, place)
 
 
 def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
@@ -124,7 +133,7 @@ def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
     for match in groups:
         level, end = len(match[1]), match.end()
         last = next((one.start() for one in headings if one.start() > end and len(one[1]) <= level), len(file.text))
-        number, inside = _number(match["number"] or match["alone"]), [start for start in starts if end < start < last]
+        number, inside = _number(match[match.lastgroup or 0]), [start for start in starts if end < start < last]
         listed = [start for start in inside if file.text[start] != "#"]
         entries = [*_ENTRY.finditer(file.text, end, last)] if listed else []
         if len(inside) not in (0, number) and len(listed) == len(entries):
@@ -133,7 +142,7 @@ def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
             yield Finding(
                 message,
                 _CORRECT_COUNT,
-                place_between(file.path, file.text, *match.span("number" if match["number"] else "alone")),
+                place_between(file.path, file.text, *match.span(match.lastgroup or 0)),
             )
 
 

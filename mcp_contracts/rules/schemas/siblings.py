@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile
@@ -20,16 +20,14 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     """Two properties of an object, or parameters of two tools, have names that differ only in style.
 
     Callers confuse `user_id` and `userId`, and a value under the wrong name is silently ignored. If one of the two
-    properties is an alias, say so in its description; then it is not reported. Across tools, the less common spelling
-    is reported.
+    properties is an alias, say so in its description; then it is not reported. Across tools, the spelling in the style
+    of most names is right, such as `snake_case`; if no style is more common, it is the more common spelling.
     """
     spellings: dict[str, Counter[str]] = {}
     for contract in file.contracts:
         for name in properties_of(contract.input_schema):
             spellings.setdefault(fold_name(name), Counter())[name] += 1
-    common = {
-        folded: max(counts, key=lambda name: counts[name]) for folded, counts in spellings.items() if len(counts) > 1
-    }
+    common = _common_spellings(spellings)
     for contract in file.contracts:
         part = contract.input
         for node in nodes_by_keyword(part.value).get("properties", ()) if part is not None else ():
@@ -44,15 +42,40 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
                 if first != name and not any(map(_is_alias, (child, named[first]))):
                     message = f"`{show(name)}` and `{show(first)}` differ only in style"
                     hint = "keep one of them, or say in its description that one is an alias"
-                elif other != name and other not in named and spellings[folded][name] < spellings[folded][other]:
+                elif other != name and other not in named:
                     number = spellings[folded][other]
-                    message = f"`{show(name)}` is named `{show(other)}` in {number} other tools"
+                    where = f"{number} other tools" if number > 1 else "another tool"
+                    message = f"`{show(name)}` is named `{show(other)}` in {where}"
                     hint = f"write `{show(other)}` here as well"
                 else:
                     continue
                 pointer = f"{node.pointer}/properties/{escape(name)}"
                 place = part.locator.place(pointer, on_key=True) if part is not None else None
                 yield Finding(message, hint, place, part="input", pointer=pointer, on_key=True)
+
+
+def _common_spellings(spellings: Mapping[str, Counter[str]]) -> dict[str, str]:
+    """Return the right spelling of each name with several, by the style of most names or by the number of uses."""
+    styles = Counter(style for counts in spellings.values() for name in counts if (style := _style_of(name)))
+    (style, most), (_, fewer) = [*styles.most_common(2), ("", 0), ("", 0)][:2]
+    is_clear = most >= _CLEARLY_MORE * max(fewer, 1)
+    common: dict[str, str] = {}
+    for folded, counts in spellings.items():
+        own = [name for name in counts if is_clear and _style_of(name) == style]
+        (first, uses), (_, others) = [*counts.most_common(2), ("", 0)][:2]
+        if len(own) == 1 and len(counts) > 1:
+            common[folded] = own[0]
+        elif uses > others > 0:
+            common[folded] = first
+    return common
+
+
+_CLEARLY_MORE = 3
+
+
+def _style_of(name: str) -> str:
+    """Return how a name joins its words: an underscore, a hyphen or `A` for a capital; "" for one word."""
+    return "_" if "_" in name else "-" if "-" in name else "A" if name != name.lower() else ""
 
 
 def _is_alias(schema: JsonValue) -> bool:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SpecFile, SpecTool
+from mcp_contracts.contract import SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.parsing.topics import about
-from mcp_contracts.rule_names import nearest
-from mcp_contracts.rules.base import LEGACY, rule
+from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.misspelled import edit_distance
 from mcp_contracts.rules.wording import show
 from mcp_contracts.sections import SECTION_TITLES, Section
 
-_REQUIRED = frozenset(range(1, 9))
+REQUIRED = frozenset(range(1, 9))
+"""The numbers of the sections that every tool has."""
 _WITH_RULES_OF_THEIR_OWN = frozenset((1, 3, 4))
 
 
@@ -28,10 +27,10 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
     fail, whether to repeat a call, what a call looks like, and what its risks are. Callers guess missing answers. The
     format requires all eight sections.
     """
-    missing = _REQUIRED.difference(section.number for section in tool.sections)
+    missing = REQUIRED.difference(section.number for section in tool.sections)
     if not missing or tool.is_legacy:
         return
-    titled = {_number_of_title(section): section for section in reversed(tool.sections)}
+    titled = {stated_number(section): section for section in reversed(tool.sections)}
     for number in sorted(missing):
         heading, hint, place = f"### {number}. {SECTION_TITLES[number]}", "add", tool.contract.place
         if number in titled:
@@ -55,7 +54,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
     sentence. Other rules report an empty purpose (MC007) and missing schemas (MC301, MC303).
     """
     of_author = (section for section in tool.sections if section.number is None and tool.is_legacy)
-    for section in (*_first_sections(tool), *of_author):
+    for section in (*first_sections(tool), *of_author):
         if section.is_empty and section.number not in _WITH_RULES_OF_THEIR_OWN:
             number = "" if section.number is None else f"{section.number}. "
             yield Finding(
@@ -78,7 +77,7 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
         number = section.number
         if number is None or seen.setdefault(number, section) is section:
             continue
-        meant = _number_of_title(section)
+        meant = stated_number(section)
         hint = "merge the two"
         if meant is not None and meant != number and tool.section(meant) is None:
             hint = f"it has the title of `### {meant}. {SECTION_TITLES[meant]}`"
@@ -96,7 +95,8 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
     for example, section in _with_examples(tool) if tool.is_legacy else ():
         if section.number is not None or section.about not in (3, 4, 5):
             continue
-        title = _normalize(section.title) or section.title
+        case = _OF_A_CASE.match(section.text)
+        title = f"{normalize_title(section.title) or section.title}{case[0].lower() if case is not None else ''}"
         if title.endswith(_OF_ONE):
             continue  # a label of one of several parameters
         before = first.setdefault((example, section.about, title), section)
@@ -105,6 +105,10 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
             yield Finding(
                 f"section `{show(section.title)}` appears twice", "merge the two", section.place, related=related
             )
+
+
+_OF_A_CASE = re.compile(r"\([\w ,-]{2,40}\)(?=:)")
+"""The case that a label is about: `**Returns** (on success):`"""
 
 
 def _with_examples(tool: SpecTool) -> Iterator[tuple[int | None, Section]]:
@@ -116,201 +120,13 @@ def _with_examples(tool: SpecTool) -> Iterator[tuple[int | None, Section]]:
         if section.about in (1, 6, 7, 8):
             example = number if section.about == 7 else None
         if example is not None:
-            examples.setdefault(_normalize(section.title), set()).add(example)
+            examples.setdefault(normalize_title(section.title), set()).add(example)
         parts.append((example, section))
     for example, section in parts:
-        yield (example if len(examples.get(_normalize(section.title), ())) > 1 else None), section
+        yield (example if len(examples.get(normalize_title(section.title), ())) > 1 else None), section
 
 
 _OF_ONE = ("parameter", "argument", "field", "error")
-
-
-@rule("MC109", Severity.WARNING, since="0.2.0", needs=[LEGACY])
-def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
-    """A tool in an older dialect lacks a section that the other tools of its file have, or misspells its title.
-
-    No format defines the sections of such a tool, but its neighbors suggest them. Usually, the section was forgotten or
-    lost.
-    """
-    tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
-    examples = {title for tool in tools if len(titles := _example_titles(tool)) > 1 for title in titles}
-    by_tool = [_subjects(tool, examples) for tool in tools]
-    counts = Counter(key for subjects in by_tool for key in subjects)
-    titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
-    shared = Counter(title for tool in tools for title in {*map(_title, tool.sections)})
-    common = _common_sections(tools, shared)
-    for tool, subjects in zip(tools, by_tool, strict=True):
-        for section in tool.sections:
-            if (meant := _meant_title(section)) is not None:
-                message = f"section `{show(section.title)}` is unknown"
-                yield Finding(message, f"write `{meant.capitalize()}`", section.place)
-        own = {*map(_title, tool.sections)}
-        expected = [section for section in common if _title(section) not in own]
-        renamed = _renamed_section(tool, expected, shared, tools)
-        if renamed is not None and _meant_title(renamed[0]) is None:
-            unknown, meant = (show(section.title) for section in renamed)
-            message = f"section `{unknown}` is unknown; the other tools of the file have `{meant}`"
-            yield Finding(message, f"write `{meant}`", renamed[0].place)
-        is_uniform = any(section.about == _RETURNS for section in expected)
-        lost = (key for key in titles if key not in subjects and (renamed is None or titles[key] != renamed[1].title))
-        for key in lost:
-            lacking = len(tools) - counts[key]
-            if (
-                _is_gap(key, lacking, by_tool, subjects)
-                and not _is_said_otherwise(tool, key, titles[key], is_uniform=is_uniform)
-                and not (key == 7 and _takes_nothing(tool))
-                and not any(_is_about_all(key, other) for other in tools)
-            ):
-                others = "the other tool of the file has" if len(tools) == 2 else "other tools of the file have"
-                message = f"section `{show(titles[key])}`, which {others}, is missing"
-                yield Finding(
-                    message,
-                    "add the section; if it does not apply, write a sentence that says so",
-                    tool.contract.place,
-                )
-        yield from _lost_numbers(tool, counts, by_tool, subjects)
-
-
-def _meant_title(section: Section) -> str | None:
-    """Return the known title that a misspelled title stands for, if there is one."""
-    title = _normalize(section.title)
-    if section.number or section.about is not None or title in _OF_CHOICE or not _TITLES.isdisjoint(title.split()):
-        return None
-    return nearest(title, _TITLES)
-
-
-def _common_sections(tools: Sequence[SpecTool], shared: Mapping[str, int]) -> Sequence[Section]:
-    """Return the sections whose titles all tools have, or all but one, of at least three tools."""
-    sections = {_title(section): section for tool in tools[:2] for section in reversed(tool.sections)}
-    most = len(tools) - 1
-    return [section for title, section in sections.items() if shared[title] >= most >= _FEWEST_OTHERS]
-
-
-def _renamed_section(
-    tool: SpecTool, expected: Sequence[Section], shared: Mapping[str, int], tools: Sequence[SpecTool]
-) -> tuple[Section, Section] | None:
-    """Return the only section of a tool with an unknown title, and the one that all other tools have in its place."""
-    odd = [one for one in tool.sections if shared[_title(one)] == 1 and _title(one) not in _OF_CHOICE]
-    own = [one for one in odd if about(one.title) is None]
-    if len(own) != 1 or len(expected) != 1 or own[0].number != expected[0].number:
-        return None
-    if own[0].title.rstrip("s").lower() == expected[0].title.rstrip("s").lower():
-        return None
-    if all(_title_before(own[0], tool) != _title_before(expected[0], other) for other in tools if other is not tool):
-        return None
-    is_reported = own[0].number is not None and _is_of_nothing(own[0], list(_first_sections(tool)))
-    return None if is_reported else (own[0], expected[0])
-
-
-def _title_before(section: Section, tool: SpecTool) -> str | None:
-    """Return the title of the section before that of the same title in a tool; "" for its first."""
-    titles = ["", *map(_title, tool.sections)]
-    return titles[titles.index(_title(section), 1) - 1] if _title(section) in titles[1:] else None
-
-
-def _title(section: Section) -> str:
-    """Return the title of a section in its words, without a remark in parentheses."""
-    return _normalize(section.title.partition(" (")[0])
-
-
-def _takes_nothing(tool: SpecTool) -> bool:
-    """Whether a tool has no parameters, so that an example would show nothing."""
-    schema = tool.contract.input_schema
-    return isinstance(schema, dict) and schema.get("properties") == {}
-
-
-_Subject = int | str
-_TITLES = frozenset(("parameters", "arguments", "returns", "description", "purpose", "example", "errors", "security"))
-_OF_CHOICE = frozenset(
-    ("note", "notes", "warning", "warnings", "tip", "tips", "see also", "caveats", "limitations", "remarks", "severity")
-)
-"""Titles of sections that only some tools need."""
-_FEWEST_OTHERS = 2
-_RETURNS = 4
-_EXAMPLES = 7
-_MOST_LOST = 2
-_FEWEST_OF_FORMAT = 3
-_SHORTEST_WORD = 3
-_FEWEST_ALIKE = 5
-
-
-def _example_titles(tool: SpecTool) -> set[str]:
-    """Return the titles of a tool's examples: `Request Example` and `Response Example` are two sections."""
-    return {_title(section) for section in tool.sections if section.about == _EXAMPLES and not section.number}
-
-
-def _subjects(tool: SpecTool, examples: AbstractSet[str]) -> dict[_Subject, str]:
-    """Return the subjects of a tool's sections, with their titles: a number of the format, or a title.
-
-    `examples` are the titles of which one tool has several; each is a subject of its own.
-    """
-    subjects: dict[_Subject, str] = {}
-    for section in tool.sections:
-        key = section.number or section.about or _normalize(section.title)
-        if key == _EXAMPLES and _title(section) in examples:
-            key = _title(section)
-        if key and key not in _OF_CHOICE:
-            subjects.setdefault(key, section.title)
-    return subjects
-
-
-def _is_gap(key: _Subject, lacking: int, by_tool: Sequence[dict[_Subject, str]], own: dict[_Subject, str]) -> bool:
-    """Whether a section that others have was probably lost.
-
-    If a file has only two tools, neither is the norm, so the section must be the only difference between them.
-    """
-    if len(by_tool) == 2:
-        whole = by_tool[0] if by_tool[1] is own else by_tool[1]
-        return key in (4, 5, 7) and len(own) > 1 and whole.keys() - own.keys() == {key} and own.keys() < whole.keys()
-    if isinstance(key, str) and len(by_tool) < _FEWEST_ALIKE:
-        return False  # a title that the author made up may fit only some tools
-    return len(by_tool) > 2 and lacking <= max(1, len(by_tool) // 5)
-
-
-def _is_about_all(key: _Subject, tool: SpecTool) -> bool:
-    """Whether a section of a tool says that it is about the other tools as well."""
-    sections = (one for one in tool.sections if key in (one.number, one.about, _normalize(one.title)))
-    return any(_OF_ALL_TOOLS.search(section.text) for section in sections)
-
-
-_OF_ALL_TOOLS = re.compile(
-    r"\b(?:both|all|each|every|either)(?: of)?(?: the| these| those)?(?: two| three| four)? (?:\w+ )?"
-    r"(?:tools|tool(?! call)|functions|commands|operations|methods|endpoints)\b",
-    re.IGNORECASE,
-)
-
-
-def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform: bool) -> bool:
-    """Whether another rule reports the section, or the tool has it in another form or under a similar title."""
-    words = {word.rstrip("s") for word in _normalize(title).split() if len(word) > _SHORTEST_WORD}
-    own = {word.rstrip("s") for one in tool.sections for word in _normalize(one.title).split()}
-    if words and words <= own:
-        return True
-    if key == 1:
-        return bool(tool.contract.description) or not tool.sections
-    if key == 3:
-        return True  # another rule reports a tool without parameters in any form
-    if key == _RETURNS:
-        return tool.contract.output is not None and not is_uniform
-    return key == 7 and bool(tool.contract.examples)
-
-
-def _lost_numbers(
-    tool: SpecTool, counts: Counter[_Subject], by_tool: Sequence[dict[_Subject, str]], subjects: dict[_Subject, str]
-) -> Iterator[Finding]:
-    """Yield the missing sections of a tool with numbered sections, if it and its file have most of them."""
-    own = {section.number for section in tool.sections} | {_number_of_title(section) for section in tool.sections}
-    if not any(section.number for section in tool.sections):
-        return
-    lost = sorted(_REQUIRED - own)
-    if len(own & _REQUIRED) < len(_REQUIRED) - _MOST_LOST:
-        return
-    for number in lost:
-        is_said = _is_gap(number, len(by_tool) - counts[number], by_tool, subjects)
-        is_gap_in_own = {number - 1, number + 1} <= own
-        if not is_said and (is_gap_in_own or counts[number] * 2 >= len(by_tool) - 1):
-            message = f"section `{number}. {SECTION_TITLES[number]}` is missing"
-            yield Finding(message, f"add `### {number}. {SECTION_TITLES[number]}`", tool.contract.place)
 
 
 @rule("MC108", Severity.NOTE, since="0.1.0")
@@ -319,7 +135,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
 
     The content is still found, but readers expect each section in its place.
     """
-    sections = list(_first_sections(tool))
+    sections = list(first_sections(tool))
     numbers = [section.number or 0 for section in sections]
     late = next((index for index in range(1, len(numbers)) if numbers[index] < numbers[index - 1]), None)
     if late is not None:
@@ -336,12 +152,12 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
         if section.title != right and _is_misspelled(section.title, right):
             hint = f"write `### {section.number}. {right}`"
             yield Finding(f"the title `{show(section.title)}` is misspelled", hint, section.place)
-        if section.title != right and _is_of_nothing(section, sections):
+        if section.title != right and is_of_nothing(section, sections):
             message = f"section {section.number} is titled `{show(section.title)}`, not `{right}`"
             yield Finding(message, f"write `### {section.number}. {right}`", section.place)
-        meant = _number_of_title(section)
+        meant = stated_number(section)
         other = tool.section(meant) if meant is not None and meant != section.number else None
-        if other is not None and _number_of_title(other) == section.number:
+        if other is not None and stated_number(other) == section.number:
             yield Finding(
                 f"sections {section.number} and {other.number} have swapped titles",
                 f"write `### {meant}. {show(section.title)}`, and move it to its place",
@@ -351,6 +167,7 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
             return
 
 
+_FEWEST_OF_FORMAT = 3
 _LEVEL = 3
 _MOST_LETTERS = 2
 
@@ -358,7 +175,7 @@ _MOST_LETTERS = 2
 def _is_misspelled(title: str, right: str) -> bool:
     """Whether a title differs from the correct one by a letter or two, apart from the plural."""
     written, meant = (
-        [word.rstrip("s") for word in _normalize(one.partition("(")[0]).split()] for one in (title, right)
+        [word.rstrip("s") for word in normalize_title(one.partition("(")[0]).split()] for one in (title, right)
     )
     wrong = [pair for pair in zip(written, meant, strict=False) if pair[0] != pair[1]]
     if len(written) != len(meant) or len(wrong) != 1 or wrong[0][0] in ("idempotence", "idempotent"):
@@ -366,19 +183,19 @@ def _is_misspelled(title: str, right: str) -> bool:
     return edit_distance(*wrong[0]) <= _MOST_LETTERS
 
 
-def _is_of_nothing(section: Section, sections: Sequence[Section]) -> bool:
+def is_of_nothing(section: Section, sections: Sequence[Section]) -> bool:
     """Whether a title has nothing to do with its number in the format, although all other titles match theirs."""
     others = [one for one in sections if one is not section]
-    is_of_format = len(others) >= _FEWEST_OF_FORMAT and all(_number_of_title(one) == one.number for one in others)
-    return is_of_format and section.number in _REQUIRED and about(section.title) is None and not _is_said(section)
+    is_of_format = len(others) >= _FEWEST_OF_FORMAT and all(stated_number(one) == one.number for one in others)
+    return is_of_format and section.number in REQUIRED and about(section.title) is None and not _is_said(section)
 
 
 def _is_said(section: Section) -> bool:
-    words = set(_normalize(section.title).split())
-    return not words.isdisjoint(_normalize(SECTION_TITLES[section.number or 1]).split())
+    words = set(normalize_title(section.title).split())
+    return not words.isdisjoint(normalize_title(SECTION_TITLES[section.number or 1]).split())
 
 
-def _first_sections(tool: SpecTool) -> Iterator[Section]:
+def first_sections(tool: SpecTool) -> Iterator[Section]:
     """Yield the numbered sections, each number once."""
     seen = set()
     for section in tool.sections:
@@ -387,16 +204,17 @@ def _first_sections(tool: SpecTool) -> Iterator[Section]:
             yield section
 
 
-def _number_of_title(section: Section) -> int | None:
+def stated_number(section: Section) -> int | None:
     """Return the section that a title belongs to, if it is unambiguous."""
     if section.number is not None and section.title.startswith(_SHORT_TITLES[section.number]):
         return section.number
-    return _NUMBERS.get(_normalize(section.title), _NUMBERS.get(_normalize(section.title.partition("(")[0])))
+    return _NUMBERS.get(normalize_title(section.title), _NUMBERS.get(normalize_title(section.title.partition("(")[0])))
 
 
-def _normalize(title: str) -> str:
+def normalize_title(title: str) -> str:
+    """Return the words of a title in lowercase."""
     return re.sub(r"[^a-z]+", " ", title.lower()).strip()
 
 
 _SHORT_TITLES = {number: title.partition(" (")[0] for number, title in SECTION_TITLES.items()}
-_NUMBERS = {_normalize(title): number for number, title in _SHORT_TITLES.items()}
+_NUMBERS = {normalize_title(title): number for number, title in _SHORT_TITLES.items()}

@@ -6,13 +6,14 @@ import json
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import JsonValue, PlacedText, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
+from mcp_contracts.contract import JsonValue, PlacedText, SchemaOrigin, SchemaPart, SpecFile, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.parameters.cells import default_in_text, read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import findings_of, rule
 from mcp_contracts.rules.tables.cell_values import CellValue, cell_value, may_reject, quotes_text
+from mcp_contracts.rules.tables.repeated_names import repeated_names
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.formats import wrong_formats
 from mcp_contracts.schema.outline import child_of, find_place, root_of
@@ -33,11 +34,19 @@ def misshapen_row(tool: SpecTool) -> Iterator[Finding]:
 
 
 @rule("MC331", Severity.WARNING, since="0.2.0")
-def duplicate_row(tool: SpecTool) -> Iterator[Finding]:
-    """A table lists the same parameter twice.
+def duplicate_row(file: SpecFile) -> Iterator[Finding]:
+    """A table or list names the same parameter twice.
 
-    Only one of the two rows can be right, and readers cannot tell which.
+    Only one of the two can be right, and readers cannot tell which.
     """
+    for tool in file.tools:
+        yield from _duplicate_rows(tool)
+    for name, place, before in repeated_names(file):
+        related = (Related(before, f"the first `{show(name)}`"),)
+        yield Finding(f"the tool lists `{show(name)}` twice", "remove or rename one of the two", place, related=related)
+
+
+def _duplicate_rows(tool: SpecTool) -> Iterator[Finding]:
     for table in tool.tables:
         first: dict[tuple[str, ...], TableRow] = {}
         for row in table.rows:
