@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
@@ -11,8 +12,10 @@ import pytest
 
 from mcp_contracts.change import POLICIES, Policy, Verdict
 from mcp_contracts.changes import schemas
+from mcp_contracts.changes.absent import SchemaDirection
 from mcp_contracts.changes.policies import SchemaComparison
 from mcp_contracts.changes.schemas import compare_schemas
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import inclusion
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.validation.validators import compile_schema, instance_errors
@@ -630,3 +633,59 @@ def test_the_fault_of_an_invalid_schema_is_named_with_what_to_do() -> None:
 
     assert '`type` is "strng", which is not a JSON type' in change.message
     assert change.hint == "fix the schema, then compare again"
+
+
+@each("wrap", [lambda number: {"id": number}, lambda number: [number, "a"], lambda number: {"id": [number], "of": {}}])
+def test_a_value_that_a_long_enum_of_objects_or_arrays_loses_is_found_in_few_steps(
+    wrap: Callable[[int], JsonValue],
+) -> None:
+    values = [wrap(number) for number in range(4_000)]
+
+    found = inclusion({"enum": values}, {"enum": values[:3_000] + values[3_001:]})
+
+    assert (found.answer, found.witness) == ("no", wrap(3_000))
+    assert found.steps < 8_000
+
+
+_WIDE: dict[str, JsonValue] = {"name": "n", "tags": ["a"], "of": {"kind": "b", "more": {"c": [1, 2]}}}
+LISTED: dict[str, tuple[JsonValue, JsonValue]] = {
+    "many objects": (
+        {"enum": [{"id": number, **_WIDE} for number in range(300)]},
+        {"enum": [{"id": number, **_WIDE} for number in range(1, 300)]},
+    ),
+    "a long array": ({"const": [*range(100), 100]}, {"const": [*range(100), 101]}),
+    "a long array of objects": (
+        {"const": [{"id": number} for number in range(100)]},
+        {"const": [{"id": number} for number in range(1, 101)]},
+    ),
+}
+
+
+@pytest.mark.parametrize("direction", ["input", "output"])
+@pytest.mark.parametrize("name", LISTED)
+def test_what_a_long_list_of_values_loses_or_gains_is_a_break(direction: SchemaDirection, name: str) -> None:
+    required: JsonValue = {"type": "string", "minLength": 2}
+    accepting, refusing = (
+        {
+            "type": "object",
+            "properties": {"a": {"properties": {"b": {"items": listed}}}, "c": required},
+            "required": ["c"],
+        }
+        for listed in LISTED[name]
+    )
+
+    sides = (accepting, refusing) if direction == "input" else (refusing, accepting)
+    found = compare_schemas(*sides, direction=direction, budget=Budget(600))
+
+    assert found.verdict is Verdict.BREAKING
+    assert found.witness is not None
+    assert accepts(accepting, found.witness.value)
+    assert not accepts(refusing, found.witness.value)
+
+
+def test_a_listed_object_with_a_new_name_is_no_proof_for_consumers_that_ignore_it() -> None:
+    old, new = ({"const": [*range(100), last]} for last in ({"a": 1}, {"a": 1, "b": 2}))
+
+    found = compare_schemas(old, new, direction="output")
+
+    assert found.verdict is Verdict.UNKNOWN

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from mcp_contracts.change import Reason, Verdict, Witness
-from mcp_contracts.comparison.compare import Fact, FactKind
 from mcp_contracts.comparison.declared.lost_names import Losses, LostName
 from mcp_contracts.comparison.declared.schema_reader import FREE
 from mcp_contracts.comparison.declared.ways import Pair
 from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, counterexample
-from mcp_contracts.records import dataclass, replace
+from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
@@ -115,9 +114,11 @@ class Questions:
         message = found.reason or "the validators do not confirm the witness that was found"
         return QuestionVerdict(Verdict.UNKNOWN, None, Reason(found.keyword, found.pointer, message))
 
-    def judge_whole(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> QuestionVerdict:
+    def judge_whole(
+        self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue], *likely: JsonValue
+    ) -> QuestionVerdict:
         """Return the verdict on two whole schemas; its witness may also prove breaks of single facts."""
-        judged = self.judge(accepting, refusing)
+        judged = self.judge(accepting, refusing, *likely)
         if judged.witness is not None:
             self._sampled = self._shown = (judged.witness.value,)
         return judged
@@ -246,33 +247,3 @@ class Questions:
         if is_claimed:
             self.troubles.append(f"not confirmed ({confirmation.trouble}): {shown_value(value)}")
         return None
-
-
-class Requirements:
-    """The names that only one of two schemas requires."""
-
-    def __init__(self, old: JsonValue, new: JsonValue, *, is_input: bool) -> None:
-        self._is_input = is_input
-        self._accepting, self._refusing = (old, new) if is_input else (new, old)
-        self._least: dict[str, Witness | None] = {}  # the shortest value that reaches a place, if it is a proof
-
-    def proof(self, fact: Fact) -> Witness | None:
-        """Return a value that lacks a name that only one side requires, without a search."""
-        owner, pointer = (fact.new_owner, fact.new_pointer) if self._is_input else (fact.old_owner, fact.old_pointer)
-        kind = FactKind.PROPERTY_REQUIRED if self._is_input else FactKind.PROPERTY_OPTIONAL
-        if fact.kind is not kind or pointer is None or fact.name is None:
-            return None
-        steps = owner.split("/")[1:]
-        if steps[::2] != ["properties"] * (len(steps) // 2) or len(steps) % 2:
-            return None  # in other places it may be required only for some values
-        if owner not in self._least:
-            value: JsonValue = {}
-            for name in reversed(steps[1::2]):
-                value = {name.replace("~1", "/").replace("~0", "~"): value}
-            is_proof = (
-                quickly_judge(self._accepting, value) is Judgment.VALID
-                and quickly_judge(self._refusing, value) is Judgment.INVALID
-            )
-            self._least[owner] = Witness(value, "") if is_proof else None
-        found = self._least[owner]
-        return None if found is None else replace(found, error=f'"{fact.name}" is a required property')

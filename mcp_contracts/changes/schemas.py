@@ -10,13 +10,13 @@ from mcp_contracts.change import Bump, Change, Policy, Reason, Verdict, Witness
 from mcp_contracts.changes.absent import SchemaDirection, compare_with_absent, stated_schema
 from mcp_contracts.changes.listing import ANNOTATIONS, Tagged, schema_change, select_listed, with_only_cause
 from mcp_contracts.changes.policies import SchemaComparison, check_policy, strictest, worst
+from mcp_contracts.changes.proofs import Proofs
 from mcp_contracts.changes.questions import (
     COMPARISON_STEPS,
     COMPATIBLE,
     LEAST_STEPS,
     Questions,
     QuestionVerdict,
-    Requirements,
 )
 from mcp_contracts.changes.registry import hint_for, incomparable_rule, rule_of, whole_rule
 from mcp_contracts.comparison.compare import Fact, FactKind, facts
@@ -49,6 +49,7 @@ _COMPILED_PER_STEP = 1  # subschemas compiled, as given and as the policy reads 
 _READ_PER_STEP = 1  # subschemas rewritten to declared names
 _VISITED_PER_STEP = 4  # subschemas whose places are visited for removed properties
 _MOST_READ = 8_000  # subschemas of a schema that is rewritten to declared names
+_MOST_TIMES = 10  # subschemas of a reading for each one of both schemas, beyond which plain sets are asked first
 _FOR_DECLARED = 0.2  # share of the steps of `strict`, reserved from `sets`
 _COMPARED = 10  # the fixed cost of a comparison, in steps
 
@@ -124,7 +125,7 @@ class _Comparison:
             is_possible=self._may_break if self._is_declared else None,
         )
         self._matched = MatchedNames(budget)
-        self._requirements = Requirements(self._old, self._new, is_input=direction == "input")
+        self._proofs = Proofs(self._old, self._new, is_input=direction == "input")
         self.found = found  # the differences, regardless of the policy
 
     def run(self) -> SchemaComparison:
@@ -219,7 +220,12 @@ class _Comparison:
     def _judge_whole(self) -> QuestionVerdict:
         if self._is_proved or (differ_only_in_words(self._old, self._new) and not refers_to_words(self._old)):
             return COMPATIBLE
-        judged = self._questions.judge_whole(*self._sides(self._reading.schema))
+        likely: tuple[JsonValue, ...] = ()
+        # A reading is much larger if the schema lists objects, each of which is read as a schema of its own.
+        if compile_schema(self._reading.schema).size > _MOST_TIMES * self._size:
+            plain = self._questions.ask(*self._plain_question())
+            likely = (plain.witness,) if plain.answer == "no" else ()
+        judged = self._questions.judge_whole(*self._sides(self._reading.schema), *likely)
         is_proved = judged.verdict is Verdict.COMPATIBLE and not self._reading.inexact
         if judged.is_breaking or is_proved:
             return judged
@@ -339,7 +345,8 @@ class _Comparison:
             judged = whole
         else:
             judged = self._judge_alone(alone, whole, fact)
-        if not asks and not is_proved and (proof := self._requirements.proof(fact)) is not None:
+        is_open = not is_proved and (not asks or (bool(self._reading.inexact) and not judged.is_breaking))
+        if is_open and (proof := self._proofs.of(fact)) is not None:
             return QuestionVerdict(Verdict.BREAKING, proof), ()
         if is_structural and judged.verdict is not Verdict.BREAKING:
             return QuestionVerdict(Verdict.BREAKING), ()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from fractions import Fraction
 
 from mcp_contracts.contract import JsonValue
@@ -45,7 +45,9 @@ class Formulas:
     def __init__(self, graph: Graph, are_disjoint: Callable[[int, int], bool] = lambda one, other: False) -> None:
         self.graph = graph
         self._are_disjoint = are_disjoint
-        self.scalars: dict[Hashable, JsonValue] = {}
+        self.constants: dict[Hashable, JsonValue] = {}
+        self._positions: dict[Hashable, int] = {}  # of the constants, in order of discovery
+        self._exact: dict[Hashable, Formula] = {}
         self._made: dict[tuple[int, str], Formula] = {}
         self._evaluation = Evaluation(graph)
 
@@ -64,11 +66,18 @@ class Formulas:
 
     def only(self, value: JsonValue, kind: str) -> Formula:
         """Return the formula for one value, restricted to one type."""
-        if type_of(value) != kind:
-            return FALSE
-        if not isinstance(value, list | dict):
-            self.scalars.setdefault(value_key(value), value)
-        return exactly(value)
+        return self._one_of_values((value,), kind)
+
+    def exactly(self, key: Hashable) -> Formula:
+        """Return the formula for one of the arrays and objects in an `In`, as constraints on its parts."""
+        found = self._exact.get(key)
+        if found is None:
+            found = self._exact[key] = exactly(self.constants[key])
+        return found
+
+    def in_order(self, keys: Iterable[Hashable]) -> list[Hashable]:
+        """Return the keys of constants in the order in which the schemas list them."""
+        return sorted(keys, key=self._positions.__getitem__)
 
     def _assertions(self, node: Node, kind: str) -> Iterator[Formula]:
         if node.types is not None:
@@ -123,12 +132,12 @@ class Formulas:
         return Dual(one_holds, disjunction([none_holds, *map(conjunction, pairs)]))
 
     def _one_of_values(self, values: tuple[JsonValue, ...], kind: str) -> Formula:
-        own = [value for value in values if type_of(value) == kind]
-        if kind in ("array", "object"):
-            return disjunction([exactly(value) for value in own])
-        for value in own:
-            self.scalars.setdefault(value_key(value), value)
-        return In(frozenset(map(value_key, own))) if own else FALSE
+        own = {value_key(value): value for value in values if type_of(value) == kind}
+        for key, value in own.items():
+            if key not in self.constants:
+                self._positions[key] = len(self._positions)
+                self.constants[key] = value
+        return In(frozenset(own)) if own else FALSE
 
     def _of_arrays(self, node: Node) -> Iterator[Formula]:
         yield from _of_sizes(node.sizes, "Items")

@@ -18,15 +18,17 @@ from mcp_contracts.inclusion.atoms import (
     Dual,
     Formula,
     Has,
+    In,
     Lacks,
     Members,
+    NotIn,
     NotOnly,
     Only,
     Opaque,
     Or,
     Value,
 )
-from mcp_contracts.inclusion.formulas import TYPES, negation
+from mcp_contracts.inclusion.formulas import TYPES, disjunction, negation
 from mcp_contracts.inclusion.meanings import Formulas
 from mcp_contracts.inclusion.nodes import FALSE, TRUE
 from mcp_contracts.schema.budget import Budget
@@ -34,6 +36,8 @@ from mcp_contracts.schema.budget import Budget
 _DEEPEST = 48
 _COPIED_PER_STEP = 1_000  # known entries that are copied
 _LOOKED_AT_PER_STEP = 250  # known entries that are checked
+_COMPARED_PER_STEP = 500  # listed and excluded values that are compared
+_CONTAINERS = ("array", "object")
 
 
 class Prover:
@@ -159,7 +163,7 @@ class Prover:
         """Split formulas into atoms and choices; False if they contradict the known ones."""
         stack = pending[::-1]
         taken = 0
-        while stack:
+        while stack or (kind in _CONTAINERS and self._take_in_values(atoms, choices, stack)):
             part = stack.pop()
             taken += 1
             if taken % _LOOKED_AT_PER_STEP == 0:
@@ -183,6 +187,32 @@ class Prover:
                 stack.append(negation(self.formulas.only(part.constant.value, kind)))
             else:
                 atoms.append(part)
+        return True
+
+    def _take_in_values(self, atoms: list[Atom], choices: list[list[Formula]], stack: list[Formula]) -> bool:
+        """Replace listed arrays and objects with constraints on their parts; whether any is left to split.
+
+        Values that are both listed and excluded are compared as a whole, and a value that only has to be listed is kept
+        as it is: there may be thousands of values, each with many parts.
+        """
+        listed = [atom.keys for atom in atoms if isinstance(atom, In)]
+        excluded = [atom.keys for atom in atoms if isinstance(atom, NotIn)]
+        if not (listed or excluded):
+            return False
+        others = [atom for atom in atoms if not isinstance(atom, In | NotIn)]
+        self.budget.spend(sum(map(len, (*listed, *excluded))), _COMPARED_PER_STEP)
+        if not listed:
+            atoms[:] = others
+            stack.extend(
+                negation(self.formulas.exactly(key)) for keys in excluded for key in self.formulas.in_order(keys)
+            )
+            return bool(stack)
+        keys = frozenset.intersection(*listed).difference(*excluded)
+        if keys and not others and not choices:
+            atoms[:] = [In(keys)]
+            return False
+        atoms[:] = others
+        stack.append(disjunction(map(self.formulas.exactly, self.formulas.in_order(keys))))
         return True
 
     def _settle_choices(
@@ -262,9 +292,15 @@ _SOLVERS: Mapping[str, Callable[[Search, Sequence[Atom]], Answer]] = {
     "number": scalars.find_number,
     "boolean": lambda _, atoms: scalars.find_constant(atoms, (True, False)),
     "null": lambda _, atoms: scalars.find_constant(atoms, (None,)),
-    "array": arrays.find_array,
-    "object": objects.find_object,
+    "array": lambda search, atoms: _first_listed(search, atoms) or arrays.find_array(search, atoms),
+    "object": lambda search, atoms: _first_listed(search, atoms) or objects.find_object(search, atoms),
 }
+
+
+def _first_listed(search: Search, atoms: Sequence[Atom]) -> Answer:
+    """Return the first of the values that are listed, if a value only has to be one of them."""
+    listed = next((atom.keys for atom in atoms if isinstance(atom, In)), None)
+    return None if listed is None else Found(search.formulas.constants[search.formulas.in_order(listed)[0]])
 
 
 class _Outline:

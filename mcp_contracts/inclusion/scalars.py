@@ -54,7 +54,7 @@ def find_number(search: Search, atoms: Sequence[Atom]) -> Answer:
     search.budget.spend(len(asked.excluded), _VALUES_PER_STEP)
     if asked.allowed is not None:
         search.budget.spend(len(asked.allowed), _VALUES_PER_STEP)
-        values = sorted((search.formulas.scalars[key] for key in asked.allowed), key=_nearness)
+        values = sorted((search.formulas.constants[key] for key in asked.allowed), key=_nearness)
         numbers = {_exactly(value): value for value in values}
         found = next((Found(value) for number, value in numbers.items() if asked.accepts(number)), None)
         if found is not None or not any(map(asked.is_rounded, numbers)):
@@ -296,7 +296,7 @@ def _one_of(
 ) -> Answer:
     doubtful: Answer = None
     for text in sorted(
-        (value for key in keys if isinstance(value := search.formulas.scalars[key], str)),
+        (value for key in keys if isinstance(value := search.formulas.constants[key], str)),
         key=lambda one: (len(one), one),
     ):
         if len(text) < shortest or (longest is not None and len(text) > longest):
