@@ -1,6 +1,6 @@
 """Tools of a live MCP server in a registry, next to a local one: `python examples/remote_tools.py`.
 
-Requires the extra `[mcp]`. The server is in this file, started over stdio; any command or address can replace it.
+Requires the extra `[mcp]`. The server is in this file, started over stdio; any command or URL can replace it.
 """
 
 from __future__ import annotations

@@ -193,12 +193,12 @@ def test_other_comments_are_ignored(text: str) -> None:
         (
             "ignore -- why",
             "the suppression does not name a rule",
-            "name the codes to silence, as in `ignore MC305 -- the reason`",
+            "name the codes to suppress, as in `ignore MC305 -- the reason`",
         ),
         (
             "ignore",
             "the suppression does not name a rule",
-            "name the codes to silence, as in `ignore MC305 -- the reason`",
+            "name the codes to suppress, as in `ignore MC305 -- the reason`",
         ),
         ("", "the suppression does not name a rule", "write `<!-- mcp-contracts: ignore MC305 -- the reason -->`"),
         ("ignore-tols MC305 -- why", "unknown keyword `ignore-tols` in a suppression", "did you mean `ignore-tool`?"),

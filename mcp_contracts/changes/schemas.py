@@ -65,9 +65,10 @@ def compare_schemas(
     """Compare two JSON Schemas (draft-07 or 2020-12) and judge every difference.
 
     `direction`: what callers send (`input`: all values accepted before must still be accepted) or what consumers
-    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. None is a
-    schema that is not stated. Never raises because of what a schema contains, and ends within a fixed number of steps.
-    Raises UsageError for an unknown direction or policy. Beyond the budget, verdicts that need a search are unknown.
+    receive (`output`: all values possible now must have been possible). `policy`: see `docs/changes.md`. Pass None for
+    a schema that is not stated. Never raises because of what a schema contains, and ends within a fixed number of
+    steps. Raises UsageError for an unknown direction or policy. Beyond the budget, verdicts that need a search are
+    unknown.
     """
     if direction not in ("input", "output"):
         raise UsageError(f"unknown direction `{direction}`", hint="choose `input` or `output`")

@@ -61,7 +61,7 @@ class RateLimits:
     """Rate limits for calls: `overall` for all calls, `per_tool` for each tool and `per_caller` for each caller.
 
     A rate has the syntax of the library `limits`: `10/minute`, `5 per second`, or several as `5/second; 100/hour`.
-    Windows move: `10/minute` never allows more than 10 calls in any span of a minute.
+    Windows are sliding: `10/minute` allows at most 10 calls in any period of one minute.
 
     `per_tool` is one rate for every tool, or a mapping of names to rates, where `weather.*` matches all tools whose
     name starts with `weather.`, and `*` all others. Only the most specific entry applies, and each tool has its own

@@ -134,7 +134,7 @@ class RegisteredTool(Generic[_P]):
 
 
 class ToolFunction(Protocol[_P, _R_co]):
-    """A function that is also a tool. Called directly, it is the function, without any validation.
+    """A function that is also a tool. Called directly, it runs the function without any validation.
 
     `tool` is the tool, and `call`, `acall`, `with_context` and `contract` are the tool's.
     """

@@ -50,7 +50,7 @@ class ToolRegistry:
     """Contracts and their functions. Every call is validated against its contract, and returns a result.
 
     The first argument is a name or the contracts: what `load` returns, any contracts, functions, or a JSON tool list.
-    In production load a bundle, so that no Markdown is parsed.
+    In production, load a bundle, so that no Markdown is parsed.
 
     - `name`: the name of the server; it also qualifies the names of tools without a dot.
     - `deadline`: how many seconds a call may take, unless the tool or the caller allows less.

@@ -25,7 +25,7 @@ _LINT_DESCRIPTIONS: Mapping[str, str] = {
     "compared": "What the diagnostics were compared with (`--baseline`, `--only-new`), or null.",
     "compared.baseline": "The baseline file, relative to the working directory.",
     "compared.revision": "The git revision, as given.",
-    "compared.stale": "The entries of the baseline whose findings are gone.",
+    "compared.stale": "The entries of the baseline whose findings no longer exist.",
     "compared.stale.path": "The file, relative to the folder of the baseline, with `/`.",
     "compared.stale.tool": "The name of the tool; null if the finding is not about a tool.",
     "compared.stale.code": "The code of the rule.",

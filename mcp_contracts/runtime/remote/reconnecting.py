@@ -29,7 +29,7 @@ _logger = logging.getLogger("mcp_contracts.runtime")
 class Backoff:
     """How long to wait before each attempt to connect: `shortest` seconds, doubled each time up to `longest`.
 
-    Each pause is shortened by a random part of up to half, so that many clients of one server do not return together.
+    Each pause is shortened by a random part of up to half, so that many clients do not reconnect at the same moment.
     """
 
     shortest: float = 0.1

@@ -118,7 +118,7 @@ class RemoteServer:
             raise SourceError(f"the connection to the server `{self.server}` is closed") from error
 
     async def close(self) -> None:
-        """Remove the tools and stop following. Running calls still get their answer."""
+        """Remove the tools and stop following. Running calls still get their response."""
         self._is_closed = True
         try:
             await _at_home(self._home, self._close)
