@@ -128,7 +128,7 @@ def test_the_next_version_requires_exactly_three_numbers(version: str | None, bu
     [
         (DiffReport(), "nothing changed"),
         (UNCHANGED_REPORT, "nothing changed in 1 tool"),
-        (DiffReport(tools=(CURRENT, UNCHANGED)), "no breaking change in 2 tools, 1 changed: 1 compatible"),
+        (DiffReport(tools=(CURRENT, UNCHANGED)), "no breaking changes in 2 tools, 1 changed: 1 compatible"),
         (
             REPORT,
             "5 breaking changes in 4 of 6 tools (1 covered and 1 accepted), 1 unknown, 3 compatible, 1 in wording; "

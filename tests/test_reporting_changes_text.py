@@ -251,5 +251,5 @@ def test_a_new_tool_is_one_line() -> None:
 
     assert shown == (
         "compatible changes (`--all` lists them)\n  1 new tool (BC102): weather.get_current\n\n"
-        "no breaking change in 1 tool, 1 changed: 1 compatible\n"
+        "no breaking changes in 1 tool, 1 changed: 1 compatible\n"
     )

@@ -241,7 +241,7 @@ def _counts(report: DiffReport, unknown: UnknownPolicy) -> str:
         return ", ".join((f"{pluralize(len(breaks), 'breaking change')} in {tools} of {total}{settled}", *named))
     if named:
         tools = sum(1 for tool in report.tools if tool.changes)
-        return f"no breaking change in {total}, {tools} changed: {', '.join(named)}"
+        return f"no breaking changes in {total}, {tools} changed: {', '.join(named)}"
     if report.tools:
         return f"nothing changed in {total}"
     is_broken = any(one.severity is Severity.ERROR for one in report.diagnostics)

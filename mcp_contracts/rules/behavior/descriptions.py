@@ -69,7 +69,7 @@ def description_too_long(tool: ToolContract, options: RuleOptions) -> Iterator[F
         yield Finding(
             f"the description is {length:,} characters long, but some hosts accept at most "
             f"{options.description_length:,}",
-            "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
+            "keep what helps a model choose the tool, and move the rest to the parameters' descriptions",
             tool.place_of("description"),
         )
 

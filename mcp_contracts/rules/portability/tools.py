@@ -193,7 +193,7 @@ def description_past_provider_limit(tool: ToolContract, options: RuleOptions) ->
         yield Finding(
             f"the description is {length:,} characters long, over the limit of {most:,} "
             f"{describe_bases(limit.basis for limit in exceeded)}",
-            "keep what helps to choose the tool, and move the rest to the parameters' descriptions",
+            "keep what helps a model choose the tool, and move the rest to the parameters' descriptions",
             tool.place_of("description"),
         )
 
