@@ -20,8 +20,9 @@ def names_differ_in_style(file: SourceFile) -> Iterator[Finding]:
     """Two properties of an object, or parameters of two tools, have names that differ only in style.
 
     Callers confuse `user_id` and `userId`, and a value under the wrong name is silently ignored. If one of the two
-    properties is an alias, say so in its description; then it is not reported. Across tools, the spelling in the style
-    of most names is right, such as `snake_case`; if no style is more common, it is the more common spelling.
+    properties is an alias, say so in its description; then it is not reported. Across tools, the rule reports the
+    spelling whose style differs from that of most names (such as `snake_case`). If no style is more common, it reports
+    the less common spelling.
     """
     spellings: dict[str, Counter[str]] = {}
     for contract in file.contracts:
