@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts.adapters.base import ProviderCall, RefusedCall
-from mcp_contracts.adapters.free_text.parsed_calls import FoundCall, ParsedCalls
+from mcp_contracts.adapters.free_text.parsed_calls import FoundCall
 from mcp_contracts.adapters.free_text.reading import parse_tool_calls
 from mcp_contracts.adapters.prompts.writing import prompt
 from mcp_contracts.adapters.wire import refuse_call
@@ -116,7 +116,7 @@ def read_text(reply: Reply, tools: Sequence[ToolContract], used: set[str]) -> Re
         )
     if parsed.calls:
         end = max(call.place.end for call in parsed.calls)
-        return _reply(reply, _through(text, parsed, end), calls=with_fresh_ids(map(_call, parsed.calls), used))
+        return _reply(reply, _through(text, end), calls=with_fresh_ids(map(_call, parsed.calls), used))
     if _MARK.search(text):
         return _reply(reply, text, stop=reply.stop if reply.stop is Stop.LENGTH else Stop.MALFORMED, note=_NEITHER)
     return _reply(reply, text)
@@ -137,7 +137,7 @@ def _json_answer(text: str) -> str | None:
     return (answer if isinstance(answer, str) else json.dumps(answer, ensure_ascii=False)) if is_answer else None
 
 
-def _through(text: str, parsed: ParsedCalls, end: int) -> str:
+def _through(text: str, end: int) -> str:
     """Return the text up to the end of the line of its last call."""
     line = text.find("\n", end)
     return text if line < 0 or _ANSWER.search(text, line) is None else text[:line]

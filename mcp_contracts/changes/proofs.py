@@ -12,6 +12,7 @@ from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import replace
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import as_list, as_object, value_key
+from mcp_contracts.schema.walk import unescape
 from mcp_contracts.witnesses.candidates import build_variants
 from mcp_contracts.witnesses.confirm import Judgment, confirm, quickly_judge
 from mcp_contracts.witnesses.suggestions import outline_of
@@ -41,7 +42,7 @@ class Proofs:
         if owner not in self._least:
             value: JsonValue = {}
             for name in reversed(steps[1::2]):
-                value = {name.replace("~1", "/").replace("~0", "~"): value}
+                value = {unescape(name): value}
             is_proof = (
                 quickly_judge(self._accepting, value) is Judgment.VALID
                 and quickly_judge(self._refusing, value) is Judgment.INVALID
@@ -100,6 +101,6 @@ def _embed(base: JsonValue, steps: Sequence[str], value: JsonValue) -> tuple[Jso
         return None if inner is None else ([inner[0]],)
     if steps[0] != "properties" or len(steps) < 2:
         return None
-    name, around = steps[1].replace("~1", "/").replace("~0", "~"), as_object(base)
+    name, around = unescape(steps[1]), as_object(base)
     inner = _embed(around.get(name), steps[2:], value)
     return None if inner is None else ({**around, name: inner[0]},)

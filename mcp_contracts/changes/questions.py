@@ -17,6 +17,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
+from mcp_contracts.schema.walk import unescape
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgment, confirm, judge, quickly_judge
 from mcp_contracts.witnesses.counterexamples import make_readable, sample_witness
@@ -201,7 +202,7 @@ class Questions:
         name = (old_pointer or "").partition("/properties/")[2].partition("/")[0]
         known = f"/properties/{name}"
         if known in self._unequal and self._shown is not None and isinstance(self._shown[0], dict):
-            yield {**self._shown[0], name.replace("~1", "/").replace("~0", "~"): self._unequal[known]}
+            yield {**self._shown[0], unescape(name): self._unequal[known]}
 
     def _sample(self, accepting: Sequence[JsonValue], refusing: Sequence[JsonValue]) -> Witness | None:
         """Find a witness by trying values after an inconclusive search; one for the whole may prove its parts."""

@@ -32,6 +32,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.files.cache import Cache
 from mcp_contracts.masking.mask import holds_secrets
 from mcp_contracts.parsing.discovery import Skipped, show
+from mcp_contracts.schema.walk import enclosing, unescape
 from mcp_contracts.sources.documents import Blob, read_source
 from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.source import Found, Readable
@@ -98,9 +99,7 @@ class _KnownPlaces:
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         if not self._index:
             self._index = {known: number for number, known in enumerate(_pointers(self._schema))}
-        while pointer and pointer not in self._index:
-            pointer = pointer.rpartition("/")[0]
-        at = (2 * self._index.get(pointer, 0) + on_key) * _OF_A_PLACE
+        at = (2 * self._index.get(enclosing(pointer, self._index), 0) + on_key) * _OF_A_PLACE
         place: Place = forms.PLACE.read([*self._numbers[at : at + _OF_A_PLACE]], self._path)
         return place
 
@@ -163,21 +162,19 @@ def _schema_values(part: SchemaPart, path: str) -> list[Any]:
 
 def _has_places(locator: Locator, value: JsonValue) -> bool:
     """Whether a locator places missing parts of a schema at the closest existing value, as `_KnownPlaces` does."""
-    from mcp_contracts.parsing.data.documents import (
-        Document,
-        SubLocator,
-    )  # the parser, which cached contracts do not need
-    from mcp_contracts.parsing.parameters.derive import RowLocator
+    # The parser, which cached contracts do not need.
+    from mcp_contracts.parsing.data.documents import Document, SubLocator
+    from mcp_contracts.parsing.text import MappedLocator
 
     if isinstance(locator, Document):
         return locator.value is value
     if isinstance(locator, SubLocator):
         held = locator.document.value
         for step in locator.base.split("/")[1:]:
-            step = step.replace("~1", "/").replace("~0", "~")
+            step = unescape(step)
             held = held[int(step)] if isinstance(held, list) else cast("dict[str, JsonValue]", held)[step]
         return held is value
-    return isinstance(locator, RowLocator) and locator.places.keys() <= {*_pointers(value)}
+    return isinstance(locator, MappedLocator) and locator.places.keys() <= {*_pointers(value)}
 
 
 def _file(values: Any, path: str) -> SourceFile:

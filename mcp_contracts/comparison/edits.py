@@ -12,7 +12,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import depth_and_references, same_json
 from mcp_contracts.schema.references import Reference, ReferenceState, follow, replace_at, shared_references
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas, unescape
 
 _MAXIMUM_DEPTH = 500
 _MAXIMUM_EMBEDDED = 500
@@ -201,7 +201,7 @@ def _with_entry(parts: _Parts, fact: Fact, before: dict[str, JsonValue], keyword
     """Return a schema with one entry of a keyword taken from the new schema."""
     held = before.get(keyword)
     entries = dict(held) if isinstance(held, dict) else {}
-    name = (fact.new_pointer or fact.old_pointer or "").rpartition("/")[2].replace("~1", "/").replace("~0", "~")
+    name = unescape((fact.new_pointer or fact.old_pointer or "").rpartition("/")[2])
     if fact.new_pointer is not None:
         entries[name] = parts.take_subschema(fact.new_pointer)
     else:

@@ -7,7 +7,7 @@ from copy import deepcopy
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import subschemas
+from mcp_contracts.schema.walk import subschemas, unescape
 
 _MOST_PROPERTIES = 20
 """The maximum number of properties that are left out."""
@@ -50,7 +50,7 @@ def _property_at(pointer: str) -> tuple[str, ...] | None:
     while at < len(steps):
         if steps[at] == "properties" and at + 1 < len(steps):
             at += 2
-            found = (*(step.replace("~1", "/").replace("~0", "~") for step in steps[:at]),)
+            found = (*map(unescape, steps[:at]),)
         elif steps[at] == "items":
             at += 1
         else:

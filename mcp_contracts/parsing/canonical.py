@@ -49,7 +49,7 @@ from mcp_contracts.parsing.markdown.blocks import (
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
 from mcp_contracts.parsing.raw import RawSection, RawTool
 from mcp_contracts.parsing.schemas import is_data, read_example, schema_part
-from mcp_contracts.parsing.text import Line, SourceText
+from mcp_contracts.parsing.text import Line, MappedLocator, SourceText
 from mcp_contracts.sections import PROPERTY_LINES, PropertyLine, Section
 
 # If the first of two words is definitely a type, both are read, so that the second one can be reported.
@@ -179,9 +179,7 @@ def states_nothing(text: str) -> bool:
 
 def empty_input(place: Place) -> SchemaPart:
     """Return the schema of a tool that states that it takes no parameters."""
-    from mcp_contracts.parsing.parameters.derive import RowLocator  # most tools have parameters
-
-    return SchemaPart("input", {"type": "object", "properties": {}}, SchemaOrigin.PROSE, RowLocator(place, {}))
+    return SchemaPart("input", {"type": "object", "properties": {}}, SchemaOrigin.PROSE, MappedLocator(place, {}))
 
 
 def _section(source: SourceText, section: RawSection) -> Section:

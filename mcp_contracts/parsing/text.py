@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.records import NamedTuple, dataclass
+from mcp_contracts.schema.walk import enclosing
 
 _LINE_END = re.compile(r"\r\n?|\n")
 
@@ -46,6 +49,18 @@ class SourceText:
         """Return the place of a part of a line, or of the whole line."""
         text, row, column = line
         return Place(self.path, row + 1, column + start + 1, row + 1, column + (len(text) if end is None else end) + 1)
+
+
+@dataclass(frozen=True, slots=True)
+class MappedLocator:
+    """Finds the places of JSON pointers, those of the value and of its key, or else the whole."""
+
+    whole: Place
+    places: Mapping[str, tuple[Place, Place]]
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        value, key = self.places.get(enclosing(pointer, self.places), (self.whole, self.whole))
+        return key if on_key else value
 
 
 def shorten(text: str) -> str:

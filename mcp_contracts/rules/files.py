@@ -229,11 +229,11 @@ def placeholder_left(file: SourceFile) -> Iterator[Finding]:
         yield _about_placeholder(placeholder.text, placeholder.place)
 
 
-def _about_placeholder(text: str, place: Place | None, part: Part | None = None, pointer: str | None = None) -> Finding:
+def _about_placeholder(text: str, place: Place | None, part: Part | None = None) -> Finding:
     if not text:
         return Finding("the purpose is empty", "say what the tool does, when to choose it and what it returns", place)
     message = f"the placeholder `{show(text)}` has not been filled in"
-    return Finding(message, "replace it with the real text", place, part, pointer)
+    return Finding(message, "replace it with the real text", place, part)
 
 
 def _in_list(file: SourceFile) -> Iterator[Finding]:

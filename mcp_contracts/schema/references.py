@@ -12,7 +12,7 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import SchemaNode, escape, shared_subschemas, subschemas
+from mcp_contracts.schema.walk import SchemaNode, enclosing, escape, shared_subschemas, subschemas, unescape
 
 
 class ReferenceState(StrEnum):
@@ -180,9 +180,7 @@ class _Resources:
         """Return the base URI at a pointer: the identifier of the closest enclosing schema that has one."""
         if not self._bases:
             return ""
-        while pointer and pointer not in self._bases:
-            pointer = pointer.rpartition("/")[0]
-        return self._bases.get(pointer, "")
+        return self._bases.get(enclosing(pointer, self._bases), "")
 
     def _in_resource(self, root: str, identifier: str, fragment: str, *, dynamic: bool) -> tuple[str, JsonValue] | None:
         fragment = unquote(fragment)
@@ -224,7 +222,7 @@ class _Resources:
 def follow(value: JsonValue, pointer: str) -> JsonValue:
     """Return the target of a JSON pointer inside a value, or None if it does not exist."""
     for token in pointer.split("/")[1:]:
-        name = token.replace("~1", "/").replace("~0", "~")
+        name = unescape(token)
         if isinstance(value, dict) and name in value:
             value = value[name]
         elif isinstance(value, list) and name.isascii() and name.isdigit() and int(name[:9]) < len(value):
@@ -240,7 +238,7 @@ def replace_at(value: JsonValue, pointer: str, replacement: JsonValue) -> JsonVa
     Raises LookupError if the pointer leads nowhere.
     """
     around: list[tuple[JsonValue, str]] = []
-    for token in (token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]):
+    for token in map(unescape, pointer.split("/")[1:]):
         around.append((value, token))
         if isinstance(value, dict) and token in value:
             value = value[token]

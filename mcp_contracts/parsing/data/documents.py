@@ -17,6 +17,7 @@ from mcp_contracts.parsing.data.comments import without_comments, without_traili
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import dataclass, field, replace
+from mcp_contracts.schema.walk import enclosing
 
 _FEW, _SHORT = 4, 50_000  # finding this many places one by one is faster than building an index, if the text is short
 
@@ -79,9 +80,7 @@ class Document:
         if self.index.asked <= _FEW and is_valid and len(self.text) < _SHORT:
             return json_span(self.text, pointer)
         spans = self._spans()
-        while pointer and pointer not in spans:
-            pointer = pointer.rpartition("/")[0]
-        return spans.get(pointer) or Span(0, len(self.text.rstrip()))
+        return spans.get(enclosing(pointer, spans)) or Span(0, len(self.text.rstrip()))
 
     def _spans(self) -> Mapping[str, Span]:
         if self.index.spans is None:

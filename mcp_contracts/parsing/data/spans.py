@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.records import NamedTuple, dataclass, field
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.schema.walk import escape, unescape
 
 _TOKEN = re.compile(r'(?<!\\)"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
 
@@ -92,7 +92,7 @@ def json_span(text: str, pointer: str) -> Span:
     start = _after_space(text, 0)
     span = Span(start, len(text.rstrip(" \t\n\r")))
     for token in pointer.split("/")[1:]:
-        name = token.replace("~1", "/").replace("~0", "~")
+        name = unescape(token)
         found = None
         for member, inner in _members_of(text, span.start):
             if member == name:

@@ -16,27 +16,13 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST, share_word
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import MappedLocator, SourceText
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import misspelled, nearest
 from mcp_contracts.schema.walk import escape
 
 _MOST_CALLS = 50
 _CALLERS = ("call_tool", "call", "invoke", "invoke_tool", "call_tool_stream", "execute_tool", "run_tool", "use_tool")
-
-
-@dataclass(frozen=True, slots=True)
-class CodeLocator:
-    """Finds pointers of a call in the code: its name and its arguments, each with (value, key)."""
-
-    whole: Place
-    places: Mapping[str, tuple[Place, Place]]
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        while pointer and pointer not in self.places:
-            pointer = pointer.rpartition("/")[0]
-        value, key = self.places.get(pointer, (self.whole, self.whole))
-        return key if on_key else value
 
 
 def code_examples(
@@ -342,7 +328,7 @@ class _Reader:
             except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
                 computed.add(argument)
         value: JsonValue = {"tool_name": name, "arguments": arguments}
-        return Example("call", value, CodeLocator(whole, places), frozenset(computed), is_whole=is_whole)
+        return Example("call", value, MappedLocator(whole, places), frozenset(computed), is_whole=is_whole)
 
     def _place(self, node: ast.expr | ast.keyword, word: str | None = None) -> Place:
         """Return the place of a node. Its columns count bytes."""

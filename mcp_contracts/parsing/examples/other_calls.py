@@ -7,12 +7,13 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
-from mcp_contracts.parsing.examples.code_examples import CodeLocator, calls_meant
+from mcp_contracts.parsing.examples.code_examples import calls_meant
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code, Piece
-from mcp_contracts.parsing.text import SourceText
+from mcp_contracts.parsing.text import MappedLocator, SourceText
+from mcp_contracts.schema.walk import unescape
 
 _CODE = frozenset(("typescript", "ts", "tsx", "javascript", "js", "jsx", "mjs", "http", "node", "text", "txt", ""))
 _LONGEST = 20_000
@@ -85,5 +86,5 @@ def _example(
     computed = {pointer[len(held) + 1 :] for pointer in found.computed if pointer.startswith(f"{held}/")}
     is_known = held not in found.computed and (arguments is None or isinstance(arguments, dict))
     value: JsonValue = {"tool_name": called, "arguments": arguments if isinstance(arguments, dict) else {}}
-    names = frozenset(name.partition("/")[0].replace("~1", "/").replace("~0", "~") for name in computed)
-    return Example("call", value, CodeLocator(whole, places), names, is_whole=found.is_whole and is_known)
+    names = frozenset(unescape(name.partition("/")[0]) for name in computed)
+    return Example("call", value, MappedLocator(whole, places), names, is_whole=found.is_whole and is_known)

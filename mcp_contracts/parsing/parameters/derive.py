@@ -2,27 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.records import dataclass, replace
+from mcp_contracts.parsing.text import MappedLocator
+from mcp_contracts.records import replace
 from mcp_contracts.schema.walk import escape
-
-
-@dataclass(frozen=True, slots=True)
-class RowLocator:
-    """Finds a derived schema's pointers in the table's cells. `places` has (value, key) by pointer."""
-
-    table_place: Place
-    places: Mapping[str, tuple[Place, Place]]
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        while pointer and pointer not in self.places:
-            pointer = pointer.rpartition("/")[0]
-        found = self.places.get(pointer, (self.table_place, self.table_place))
-        return found[1] if on_key else found[0]
 
 
 def with_members(table: Table, lead: str, members: Table) -> Table:
@@ -53,7 +38,7 @@ def derive_schema(table: Table, part: Part, origin: SchemaOrigin) -> SchemaPart:
     places: dict[str, tuple[Place, Place]] = {"": (table.place, table.place)}
     for row in table.rows:
         _add(root, row, places)
-    return SchemaPart(part, root, origin, RowLocator(table.place, places))
+    return SchemaPart(part, root, origin, MappedLocator(table.place, places))
 
 
 def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Place, Place]]) -> None:

@@ -115,7 +115,7 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
         for is_upper in (False, True):
             mine = [bound for bound in stated if bound.is_upper is is_upper]
             limit = limit_of(schema, keywords, is_upper=is_upper)
-            if mine and limit is not None and not any(agrees(bound, limit, schema) for bound in mine):
+            if mine and limit is not None and not any(agrees(bound, limit) for bound in mine):
                 asked = f"{_worded(limit, is_upper=is_upper)}{'' if counted == 'number' else f' {counted}'}"
                 yield f"the description of `{name}` says `{show(mine[0].words)}`, but the schema allows {asked}", ()
             elif mine and limit is None:

@@ -62,7 +62,7 @@ def limit_of(schema: Mapping[str, JsonValue], keywords: str, *, is_upper: bool) 
     return None
 
 
-def agrees(bound: Bound, limit: Limit, schema: Mapping[str, JsonValue]) -> bool:
+def agrees(bound: Bound, limit: Limit) -> bool:
     """Whether a limit in words equals that of the schema, in any unit."""
     stated, own = bound.value, limit[0]
     if stated == own:

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.vocabulary import Effect, names
-from mcp_contracts.schema.walk import MAPS
+from mcp_contracts.schema.walk import MAPS, unescape
 
 _DEFINITIONS = names(Effect.NAMES, holds="map")
 _ITEMS = names(Effect.INSIDE, of="array", holds="one")
@@ -25,7 +25,7 @@ def name_of(pointer: str) -> str | None:
         token = tokens[index]
         following = tokens[index + 1] if index + 1 < len(tokens) else None
         if token in MAPS and following is not None:
-            step = following.replace("~1", "/").replace("~0", "~")
+            step = unescape(following)
             name = step if token in _DEFINITIONS or not name else f"{name}.{step}"
             index += 2
         elif token == "prefixItems" and following is not None:

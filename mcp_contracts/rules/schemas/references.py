@@ -16,7 +16,7 @@ from mcp_contracts.schema.references import Reference, ReferenceState, follow, s
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.vocabulary import REFERENCES, Effect, names
-from mcp_contracts.schema.walk import escape, shared_subschemas
+from mcp_contracts.schema.walk import enclosing, escape, shared_subschemas
 from mcp_contracts.schema.wording import one_of
 
 
@@ -185,7 +185,7 @@ def _unused_definitions(schema: JsonValue) -> Sequence[str]:
         if reference.target is None:
             return ()
         if reference.target_pointer is not None:
-            source, target = (_definition_of(at, definitions) for at in (reference.pointer, reference.target_pointer))
+            source, target = (enclosing(at, definitions) for at in (reference.pointer, reference.target_pointer))
             leads.setdefault(source, set()).add(target)
     used: set[str] = set()
     pending = [""]
@@ -196,14 +196,7 @@ def _unused_definitions(schema: JsonValue) -> Sequence[str]:
             pending.extend(leads.get(current, ()))
     unused = definitions - used
     outermost = (node.pointer for node in nodes if node.pointer in unused)
-    return [pointer for pointer in outermost if not _definition_of(pointer.rpartition("/")[0], unused)]
-
-
-def _definition_of(pointer: str, definitions: set[str]) -> str:
-    """Return the innermost definition that a pointer leads into, or the root."""
-    while pointer and pointer not in definitions:
-        pointer = pointer.rpartition("/")[0]
-    return pointer
+    return [pointer for pointer in outermost if not enclosing(pointer.rpartition("/")[0], unused)]
 
 
 def _patterns(schema: ToolSchema) -> Iterator[tuple[Pattern, PatternVerdict]]:

@@ -22,7 +22,7 @@ from mcp_contracts.schema.simple import one_or_more, properties_of, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
-from mcp_contracts.schema.walk import is_within
+from mcp_contracts.schema.walk import is_within, unescape
 
 # Filling in defaults
 
@@ -294,7 +294,7 @@ def _replace(value: JsonValue, pointer: str, new: JsonValue) -> JsonValue:
     parent, _, token = pointer.rpartition("/")
     holder = follow(value, parent)
     if isinstance(holder, dict):
-        holder[token.replace("~1", "/").replace("~0", "~")] = new
+        holder[unescape(token)] = new
     elif isinstance(holder, list):
         holder[int(token)] = new
     return value

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.applicable import EVERY, Keywords, in_place, inside
 from mcp_contracts.schema.vocabulary import UNEVALUATED
-from mcp_contracts.schema.walk import SchemaNode
+from mcp_contracts.schema.walk import SchemaNode, enclosing
 
 # Measured: for each `unevaluatedProperties` and `unevaluatedItems`, jsonschema-rs compiles all in-place branches again,
 # with references expanded and repeated: 1,000,000 of them take 5 s and 2 GB. A branch is compiled with all that it
@@ -46,7 +46,7 @@ def has_too_many_resources(nodes: tuple[SchemaNode, ...], targets: Mapping[int, 
             owner.rpartition("/")[0] if node.pointer == owner != "" else None
         )  # the schema that contains it leads to it
         if entered is not None:
-            next_to.setdefault(_owner_of(entered, sizes), set()).add(owner)
+            next_to.setdefault(enclosing(entered, sizes), set()).add(owner)
         target = owners.get(id(targets.get(id(node.value))), owner)
         if target != owner:
             next_to.setdefault(owner, set()).add(target)
@@ -72,13 +72,7 @@ def has_too_many_resources(nodes: tuple[SchemaNode, ...], targets: Mapping[int, 
 def _owners(nodes: tuple[SchemaNode, ...]) -> dict[int, str]:
     """Map the identity of each subschema to the pointer of the schema with an `$id` that it belongs to."""
     identified = {node.pointer for node in nodes if not str(node.value.get("$id", "#")).startswith("#")}
-    return {id(node.value): _owner_of(node.pointer, identified) for node in nodes}
-
-
-def _owner_of(pointer: str, identified: Container[str]) -> str:
-    while pointer and pointer not in identified:
-        pointer = pointer.rpartition("/")[0]
-    return pointer
+    return {id(node.value): enclosing(node.pointer, identified) for node in nodes}
 
 
 def is_too_large_to_compile(nodes: tuple[SchemaNode, ...], targets: Mapping[int, JsonValue]) -> bool:

@@ -20,7 +20,7 @@ from mcp_contracts.schema.validation.validators import (
     uncheckable_patterns,
 )
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas, unescape
 
 _MOST_ROUNDS = 6
 """Each round removes all faults found; a reference to a removed schema is found in the next round."""
@@ -104,7 +104,7 @@ def _take_out_one(schema: dict[str, JsonValue], tokens: list[str]) -> bool:
     """Remove the keyword that a pointer leads to or into, and return whether others may depend on it."""
     node = schema
     while tokens:
-        keyword, *rest = (token.replace("~1", "/").replace("~0", "~") for token in tokens)
+        keyword, *rest = map(unescape, tokens)
         if keyword not in node:
             return False  # removed with another one
         child, depth = _child(node[keyword], keyword, rest)

@@ -21,6 +21,7 @@ from mcp_contracts.runtime.functions.contracts import function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import Signature, read_signature
 from mcp_contracts.runtime.tools import ToolFacts
+from mcp_contracts.schema.walk import unescape
 from mcp_contracts.sources.limits import limit_tools
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
@@ -58,7 +59,7 @@ class CodeLocator:
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """Return the place of the parameter that a pointer leads into."""
         _, first, *rest = (*pointer.split("/"), "")
-        name = rest[0].replace("~1", "/").replace("~0", "~") if first == "properties" and rest else ""
+        name = unescape(rest[0]) if first == "properties" and rest else ""
         return self.properties.get(name, self.whole)
 
 
