@@ -346,3 +346,47 @@ def test_a_name_that_is_reported_as_a_tool_is_not_also_reported_as_a_parameter()
     )
 
     assert names_told(text) == ["scan_berths"]
+
+
+def _sailing(description: str, of_parameter: str = "The crew.") -> list[str]:
+    properties = {"crew_id": {"type": "string", "description": of_parameter}, "boat_id": {"type": "string"}}
+    tools = [
+        {"name": "get-crew", "description": description, "inputSchema": {"type": "object", "properties": properties}},
+        {"name": "get-all-boats", "description": "Lists the boats.", "inputSchema": {"type": "object"}},
+        {"name": "read-logbook", "inputSchema": {"type": "object"}},
+        {"name": "sell-boat", "inputSchema": {"type": "object", "properties": {"harbor_id": {"type": "string"}}}},
+    ]
+    text = json.dumps({"tools": tools})
+    return [one.message for one in found(unknown_name_in_description, read_tool_list("a.json", text))]
+
+
+@each(
+    "said, name",
+    [
+        ("As listed by the get-boats tool.", "get-boats"),
+        ("As listed by the get-all-boats tool.", None),
+        ("This is the read-only tool.", None),
+        ("Needs the built-in tool of the harbor.", None),
+    ],
+)
+def test_a_name_with_hyphens_that_is_called_a_tool_is_one(said: str, name: str | None) -> None:
+    expected = [f"the description mentions the tool `{name}`, which does not exist"] if name else []
+
+    assert _sailing(f"Reads. {said}") == expected
+    assert _sailing("Reads.", said) == expected
+
+
+@each(
+    "said, name",
+    [
+        ("The crew. Cannot be used with boat_ids.", "boat_ids"),
+        ("The crew. Cannot be combined with `harbor_id`.", "harbor_id"),
+        ("The crew. Mutually exclusive with boat_id.", None),
+        ("The crew. Must not be used with set_sail of the harbor.", None),
+        ("The crew. Cannot be used with sails.", None),
+    ],
+)
+def test_a_parameter_is_only_excluded_by_one_of_the_same_tool(said: str, name: str | None) -> None:
+    expected = [f"the description mentions the parameter `{name}`, which the tool does not have"] if name else []
+
+    assert _sailing("Reads.", said) == expected

@@ -37,7 +37,7 @@ _BEFORE_A_NAME = (
     "than",
 )
 _BETWEEN = frozenset(("the", "for", "in"))
-_AFTER_A_NAME = re.compile(r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)")
+_AFTER_A_NAME = re.compile(r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)|\w[_-]\w+\s+tool\b")
 _NEAR = 80  # characters before a name
 
 

@@ -56,6 +56,8 @@ class KnownTools:
             return False
         if name.isupper() and not any(map(str.isupper, self._last)):
             return False  # an environment variable
+        if "-" in name and name.rpartition("-")[2] in _OF_ADJECTIVES:
+            return False
         return self._are_all_known or any(is_misspelled(name.rpartition(".")[2], own) for own in self._last)
 
     def may_name_others(self, text: str) -> bool:
@@ -98,6 +100,8 @@ class KnownTools:
         module = name.rpartition(".")[0]
         if module:
             return module in self._modules
+        if "-" in name:
+            return self.is_akin(name)
         if any(style.search(name) and self._may_have(style) for style in _STYLES):
             return name not in _NAMES_OF_STYLES and not self.have_parameter(name)
         near = nearest(name, self._last)
@@ -247,6 +251,11 @@ _PATTERN = re.compile(r"`([a-z]\w*[_.-])(?:<[\w -]+>|\{[\w -]+\}|\*)`")
 _RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""
+_OF_ADJECTIVES = frozenset(
+    ("only", "based", "in", "like", "specific", "level", "wide", "side", "time", "purpose", "first", "aware", "free",
+     "safe", "native", "enabled", "ready", "driven", "powered", "party", "source", "end", "up", "run", "call", "out")
+)  # fmt: skip
+"""The last words of adjectives with a hyphen: `read-only`, `built-in`."""
 _SUFFIXES = frozenset(("py", "md", "json", "yaml", "yml", "toml", "txt", "js", "ts", "csv", "db", "com", "org"))
 """Words that may follow the dot in a file or host name."""
 

@@ -14,6 +14,7 @@ from mcp_contracts.rules.behavior.known_names import KnownParameters, KnownTools
 from mcp_contracts.rules.behavior.name_words import renamed_arguments
 from mcp_contracts.rules.behavior.parameters_in_text import (
     NAME,
+    excluded_names,
     names_beside_parameters,
     names_in_sentences_about_calls,
 )
@@ -44,12 +45,13 @@ from mcp_contracts.schema.walk import shared_subschemas
 
 _QUOTED = rf"(?:`({NAME})`|'({NAME})'|\"({NAME})\"|“({NAME})”)"
 _BARE = r"([a-z0-9]+(?:_[a-z0-9]+)+)"
+_JOINED = r"([a-z0-9]+(?:[_-][a-z0-9]+)+)"
 _ELSEWHERE = r"(?!\s+(?:tool\s+)?(?:of|from|in|on|by|provided)\b)"
 _VERB = r"(?i:\b(?:use|using|call|calling|run|prefer|invoke|try)\s+(?:the\s+)?)"
 _TOOL = re.compile(
     rf"(?<![\w`'\"]){_QUOTED}\s+tool\b(?!-){_ELSEWHERE}"
     rf"|\btools?\s+(?:named\s+|called\s+)?{_QUOTED}{_ELSEWHERE}"
-    rf"|{_VERB}{_BARE}(?=\s+tool\b(?!\s+(?:name|call)))"
+    rf"|(?:{_VERB}|\bthe\s+){_JOINED}(?=\s+tool\b(?!\s+(?:name|call)))"
     rf"|(?i:\b(?:call|calling|run|invoke)\s+(?:the\s+)?)`([A-Za-z0-9]+(?:[_.-][A-Za-z0-9]+)+)`{_ELSEWHERE}(?=\s*(?:[.,;:)]|$)|\s+(?:first|instead|to|before|after|for|when|if|and|or)\b)"
 )
 _ANY = rf"(?:`({NAME})`|([a-z0-9]++(?:[_.-][a-z0-9]++)++)(?![\w.(/-]*[\w(/]))"
@@ -146,6 +148,11 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 parameters = parameters or tools.parameters_of(contract)
                 is_known = parameters.may_have(name) or tools.have_parameter(name)
                 if not is_known and not is_of_an_api(name, said.text):
+                    yield _missing_parameter("description", name, parameters, said.place())
+            for name in excluded_names(said.text) if said.part is not None and said.part is contract.input else ():
+                parameters = parameters or tools.parameters_of(contract)
+                if name not in parameters.inputs and not tools.has(name):
+                    reported.add(name)
                     yield _missing_parameter("description", name, parameters, said.place())
         for name in (*_tools_in_sections(tool, tools), *siblings_in_code(contract.description, file, tools)):
             if (name, id(tool)) not in found:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
@@ -37,3 +37,16 @@ def names_in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterat
         start = match.start()
         if match[1] in names and not _OF_A_RESULT.search(text[sentence_start(text, start) : start]):
             yield match[1]
+
+
+_EXCLUDED = re.compile(
+    r"\b(?:(?:cannot|can't|can not|must not|may not|not) be (?:used|combined|set|given|passed|specified)"
+    r"(?: together)?(?: with)?|mutually exclusive (?:with|to)|incompatible with|(?:only|requires) with)"
+    r" [`'\"]?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[`'\"]?(?=[.,;)]*(?:\s|$))(?! (?:of|in|from)\b)",
+    re.IGNORECASE,
+)
+
+
+def excluded_names(text: str) -> Sequence[str]:
+    """Return the parameters next to which a parameter must not be sent: `Cannot be used with page_id.`"""
+    return [match[1] for match in _EXCLUDED.finditer(text)] if "with" in text or "exclusive" in text else []
