@@ -213,7 +213,8 @@ def test_an_output_schema_whose_root_is_not_an_object_is_refused_by_clients_of_2
 ) -> None:
     found = messages(portability.output_root_not_object, tool_schema(schema, "output"))
 
-    assert found == [f"the output schema {fault}, and the whole list is rejected (MCP 2025-11-25, documented)"]
+    accepted = f"the output schema {fault}: MCP 2026-07-28 allows it"
+    assert found == [f"{accepted}, but older clients reject the whole list (MCP 2025-11-25, documented)"]
 
 
 def test_any_output_schema_is_right_for_2026() -> None:

@@ -231,7 +231,7 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
 
     That revision requires `"type": "object"` at the root of an output schema (documented: server/tools), whereas
     2026-07-28 allows any schema. If a server supports both, every client of the older revision rejects its whole list
-    of tools.
+    of tools. For these clients, `export --to mcp` and `serve` put the value under the property `result`.
     """
     if schema.part != "output" or not concerns(OUTPUT_ROOT, options):
         return
@@ -247,8 +247,10 @@ def output_root_not_object(schema: ToolSchema, options: RuleOptions) -> Iterator
     else:
         fault = f"has the type {shown_value(stated)}, not `object`"
     yield schema.finding(
-        f"the output schema {fault}, and the whole list is rejected {describe_bases([OUTPUT_ROOT])}",
-        'put the value under a property: `{"type": "object", "properties": {"result": …}}`',
+        f"the output schema {fault}: MCP 2026-07-28 allows it, but older clients reject the whole list"
+        f" {describe_bases([OUTPUT_ROOT])}",
+        "put the value under a property, as `export` and `serve` do for older clients:"
+        ' `{"type": "object", "properties": {"result": …}}`',
         "" if stated is None else "/type",
     )
 
