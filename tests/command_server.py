@@ -6,6 +6,7 @@ and the open files of the client, and ends like any process.
 
 from __future__ import annotations
 
+import atexit
 import gc
 import importlib
 import json
@@ -16,6 +17,7 @@ import shutil
 import signal
 import socket
 import sys
+import threading
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -44,7 +46,24 @@ def main() -> None:
         connection.close()
     from mcp_contracts.cli.main import main as run_command
 
-    run_command()
+    try:
+        run_command()
+    except SystemExit as ended:
+        _end(ended.code)
+        raise
+
+
+def _end(code: object) -> None:
+    """End the process as Python does, without tearing down all modules, which takes longer than most commands. Return
+    if the code is not a number or the output cannot be written: Python reports that.
+    """
+    threading._shutdown()  # type: ignore[attr-defined]  # no public name
+    atexit._run_exitfuncs()
+    with suppress(OSError, ValueError, AttributeError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+        if isinstance(code, int):
+            os._exit(code)
 
 
 def _import_package() -> None:
