@@ -511,7 +511,7 @@ def test_of_several_candidates_the_one_with_the_same_words_is_chosen() -> None:
 
 
 def test_a_guess_takes_each_tool_once_and_looks_at_each_once() -> None:
-    count = 3000
+    count = 1000
     old = listed(*(entry(f"garden.old_{number}") for number in range(count)))
     new = listed(*(entry(f"garden.new_{number}") for number in range(count)))
 

@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.schema.walk import escape, unescape
 
-_TOKEN = re.compile(r'(?<!\\)"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],:]|[^\s{}\[\],:"]++', re.DOTALL)
+_TOKEN = re.compile(r'(?<!\\)"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],]|[^\s{}\[\],:"]++', re.DOTALL)
 
 _SPACE = re.compile(r"[ \t\n\r]*+")
 
@@ -48,9 +48,7 @@ def json_members(text: str) -> Iterator[Member]:
     stack: list[_OpenContainer] = []
     key: tuple[str, int, int] | None = None
     for match in _TOKEN.finditer(text):
-        token, start, end = match[0], match.start(), match.end()
-        if token == ":":
-            continue
+        token, (start, end) = match[0], match.span()
         if token == ",":
             key = None
             if stack[-1].index >= 0:
