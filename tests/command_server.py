@@ -28,8 +28,8 @@ _FILES = (0, 1, 2)
 
 def main() -> None:
     """Serve on the listening socket whose descriptor is the argument, until standard input ends."""
-    _import_package()
     listener = socket.socket(fileno=int(sys.argv[1]))
+    is_imported = False
     while True:
         ready, _, _ = select.select([listener.fileno(), 0], [], [])
         with suppress(ChildProcessError):
@@ -38,6 +38,9 @@ def main() -> None:
         if 0 in ready:
             shutil.rmtree(os.path.dirname(listener.getsockname()))
             return
+        if not is_imported:
+            _import_package()
+            is_imported = True
         connection, _ = listener.accept()
         if os.fork() == 0:
             listener.close()

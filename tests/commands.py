@@ -42,7 +42,17 @@ with socket.socket(socket.AF_UNIX) as connection:
 sys.exit(code) if code >= 0 else os.kill(os.getpid(), -code)
 """
 
+_SHARED = "MCP_CONTRACTS_TEST_COMMANDS"
+"""The variable with the address and the settings of the server that all workers of a run share."""
+
 Ran = subprocess.CompletedProcess[bytes]
+
+
+def share_server() -> None:
+    """Start a server for this process and those that it starts from now on."""
+    if hasattr(os, "fork"):
+        address, settings, _ = _server()
+        os.environ[_SHARED] = json.dumps([address, settings])
 
 
 def process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
@@ -81,7 +91,8 @@ def fresh_process(*arguments: str, cwd: Path | None = None, stdin: bytes = b"", 
 def programs() -> Path:
     """Create a folder with a `python` and a program `mcp-contracts`, which work while this process lives."""
     address, *_ = _server()
-    program = Path(address).with_name("mcp-contracts")
+    program = Path(address).with_name(str(os.getpid())) / "mcp-contracts"
+    program.parent.mkdir()
     program.write_text(_CLIENT.format(python=sys.executable, address=address), encoding="utf-8")
     program.chmod(0o755)
     program.with_name("python").symlink_to(sys.executable)
@@ -119,8 +130,13 @@ def _settings(variables: Mapping[str, str]) -> dict[str, str]:
 
 
 @cache
-def _server() -> tuple[str, dict[str, str], subprocess.Popen[bytes]]:
-    """Return the address and the settings of this process's server, which ends when its standard input does."""
+def _server() -> tuple[str, dict[str, str], subprocess.Popen[bytes] | None]:
+    """Return the address and the settings of the shared server, or of this process's, which ends when its standard
+    input does.
+    """
+    if _SHARED in os.environ:
+        address, settings = json.loads(os.environ[_SHARED])
+        return address, settings, None
     address = f"{tempfile.mkdtemp(prefix='mcp-contracts-')}/commands"
     variables = _environment({})
     with socket.socket(socket.AF_UNIX) as listener:

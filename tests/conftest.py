@@ -18,6 +18,7 @@ from hypothesis.internal.conjecture import providers
 
 import tests
 from tests.bytecode import write_bytecode
+from tests.commands import share_server
 
 settings.register_profile(
     "deterministic",
@@ -60,8 +61,9 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Compile all modules once, before the workers import them."""
+    """Compile all modules once, before the workers import them, and run the commands of all workers in one server."""
     write_bytecode(config)
+    share_server()
 
 
 @pytest.hookimpl(optionalhook=True)
