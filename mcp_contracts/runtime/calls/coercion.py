@@ -73,7 +73,7 @@ class _Walk:
             if name in value:
                 value[name] = self.fill(child, value[name], depth + 1, opened)
                 continue
-            parts = list(self.applied_schemas(child))
+            parts = self.applied_schemas(child)
             holder = next((part for part in parts if "default" in part), None)
             # In a recursive schema the targets of references repeat, unlike the places that refer to them.
             if holder is None or any(id(part) in opened for part in parts):
