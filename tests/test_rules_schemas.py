@@ -237,6 +237,30 @@ def test_a_flag_for_null_that_only_openapi_has_is_reported(schema: JsonValue, hi
         assert one(unknown_keyword, tool_schema(root)).hint == hint
 
 
+@each(
+    "schema, name, hint",
+    [
+        ({"b": {"type": "string"}}, "b", "put `b` in `properties`"),
+        (
+            {"type": "object", "b": {"type": "string"}, "c": {"type": "integer"}},
+            "b",
+            "put `b` and `c` in `properties`",
+        ),
+        ({"properties": {}, "b": {"type": "string"}}, None, None),
+        ({"type": "string", "b": {"type": "string"}}, None, None),
+        ({"b": {"type": "thing"}}, None, None),
+        ({"x-b": {"type": "string"}}, None, None),
+        ({"b": "string"}, None, None),
+    ],
+)
+def test_a_property_beside_the_type_is_reported(schema: JsonValue, name: str | None, hint: str | None) -> None:
+    told = found(unknown_keyword, with_properties(a=schema))
+
+    assert [(one.message, one.hint) for one in told] == (
+        [(f"`{name}` of `a` is not in `properties`, so it is ignored", hint)] if name else []
+    )
+
+
 def test_an_unknown_keyword_is_reported_at_its_name() -> None:
     finding = one(unknown_keyword, with_properties(a={"type": "string", "minLenght": 1}))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SourceFile, SpecFile
@@ -26,7 +27,7 @@ from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import compiles
 from mcp_contracts.schema.vocabulary import ALTERNATIVES, KEYWORDS, TYPES, VOCABULARY
 from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shared_subschemas
-from mcp_contracts.schema.wording import shown_value, type_names
+from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")
 _DEFAULT_DIALECT = "https://json-schema.org/draft/2020-12/schema"
@@ -74,7 +75,8 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
     Validators ignore unknown keywords, so a misspelled `minLength` or `required` has no effect. The same applies to a
     `format` such as `datetime`, which is spelled `date-time`. A flag such as `"optional": true` has no effect either:
     the object's `required` lists what must be sent. `"nullable": true` is the syntax of OpenAPI 3.0: validators still
-    reject null, and `diff` compares the schema without it. Extensions (`x-…`) and the keywords and formats of other
+    reject null, and `diff` compares the schema without it. A property that is written beside `type` rather than in
+    `properties` is such a keyword too. Extensions (`x-…`) and the keywords and formats of other
     vocabularies are not reported.
     """
     dialect = schema.dialect
@@ -91,7 +93,16 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
             yield schema.finding(message, f"write `{meant}`", f"{node.pointer}/format")
         if known.issuperset(node.value):
             continue
+        bare = _bare_properties(node, known) if schema.origin is SchemaOrigin.SCHEMA else []
+        if bare:
+            message = f"`{show(bare[0])}`{of_place(node.pointer)} is not in `properties`, so it is ignored"
+            names = one_of([f"`{show(name)}`" for name in bare[:3]], "and", total=len(bare))
+            yield schema.finding(
+                message, f"put {names} in `properties`", f"{node.pointer}/{escape(bare[0])}", on_key=True
+            )
         for keyword in node.value:
+            if keyword in bare:
+                continue
             if keyword in known or keyword == misspelled_properties(node, dialect):
                 continue  # MC302 reports a misspelled `properties`, with the names that it leaves undefined
             if is_silently_ignored(keyword, dialect):
@@ -119,6 +130,21 @@ def unknown_keyword(schema: ToolSchema) -> Iterator[Finding]:
                 continue
             pointer = f"{node.pointer}/{escape(keyword)}"
             yield schema.finding(message, hint, pointer, on_key=True)
+
+
+def _bare_properties(node: SchemaNode, known: AbstractSet[str]) -> list[str]:
+    """Return the unknown keywords of an object without `properties` whose values are schemas with types."""
+    if "properties" in node.value or node.value.get("type", "object") != "object":
+        return []
+    return [
+        keyword
+        for keyword, value in node.value.items()
+        if keyword not in known
+        and not keyword.startswith(("x-", "$"))
+        and isinstance(value, dict)
+        and isinstance(kind := value.get("type"), str)
+        and kind in TYPES
+    ]
 
 
 _FLAGS = {"optional": True, "isOptional": True, "mandatory": False, "isMandatory": False}
