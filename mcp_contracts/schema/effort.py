@@ -11,6 +11,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
@@ -249,15 +250,15 @@ _TOKEN = (
     r"|(?P<atom>\\.|\[(?:\\.|[^\]\\])*+(?:\]|\Z))"
     r"|(?P<open>\((?:\?(?:[:=!]|<[=!]|<[^>]*>))?)|(?P<close>\))|(?P<mark>[*+?|^$])|(?P<other>.)"
 )
-_WIDE_CLASS = 8
-_UNICODE_CLASS = 400
+_WIDE_CLASS, _UNICODE_CLASS = 8, 400
 
 
+@lru_cache(maxsize=2_000)  # the patterns of two schemas are estimated for each edit of one of them
 def states_of(pattern: str) -> tuple[int, int]:
     """Estimate the states of a pattern with its repetitions expanded: unweighted, and weighted by their cost.
 
-    `x{3}` counts as three, `(?:ab){10}` as twenty. A class with many characters, such as `[^/]` or `\\p{L}`, is
-    expensive to compile. Invalid patterns get an estimate as well.
+    `x{3}` counts as three, `(?:ab){10}` as twenty. Invalid patterns get an estimate as well. A class with many
+    characters, such as `[^/]` or `\\p{L}`, is expensive to compile.
     """
     if "{" not in pattern:
         weight = _UNICODE_CLASS if _holds_unicode(pattern) else _WIDE_CLASS
@@ -280,11 +281,10 @@ def states_of(pattern: str) -> tuple[int, int]:
                 levels[-1][0] += plain
                 levels[-1][1] += weighted
         elif kind != "mark":
-            weight = 1
             if kind == "wide":
                 weight = _UNICODE_CLASS if _holds_unicode(text) else _WIDE_CLASS
-            elif not text.isascii():
-                weight = _WIDE_CLASS
+            else:
+                weight = 1 if text.isascii() else _WIDE_CLASS
             last = (1, weight)
             levels[-1][0] += 1
             levels[-1][1] += weight
