@@ -27,12 +27,12 @@ from mcp_contracts.checks.diff import compare
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, JsonValue, SchemaPart
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document, SubLocator
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.reporting.context import RenderContext
 from mcp_contracts.reporting.diff.document import diff_document
 from mcp_contracts.reporting.render import FORMATS, render
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.sources.documents import read_source
 
 MOST_SECONDS = 2.0

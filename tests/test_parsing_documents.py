@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.faults import FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.data.loose_yaml import read_loose_yaml
 from mcp_contracts.parsing.data.yaml_documents import read_yaml
 from mcp_contracts.parsing.data.yaml_nodes import MAX_LENGTH, MAX_NODES, yaml_spans
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.schema.walk import escape
 from tests.tables import each
 from tests.texts import position, standing_at
 

@@ -12,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.references import Reference, ReferenceState, follow, reference_targets, references
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import subschemas
 from tests.support_schemas import DRAFT_7
 from tests.sweeps import size
 from tests.tables import each

@@ -7,13 +7,13 @@ from collections.abc import Collection, Iterable, Iterator
 
 from mcp_contracts.adapters.base import Carried, Loss
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.messages import json_value
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.limits.provider import NameLimit, Provider
 from mcp_contracts.providers.roots import foreign_references, plain_root, unreadable
 from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.validation.validators import schema_errors
-from mcp_contracts.schema.walk import escape
 
 
 def json_schema_form(schema: JsonValue, provider: Provider) -> SubsetForm:

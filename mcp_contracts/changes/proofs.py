@@ -9,10 +9,10 @@ from itertools import islice
 from mcp_contracts.change import Witness
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.records import replace
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import as_list, as_object, value_key
-from mcp_contracts.schema.walk import unescape
 from mcp_contracts.witnesses.candidates import build_variants
 from mcp_contracts.witnesses.confirm import Judgment, confirm, quickly_judge
 from mcp_contracts.witnesses.suggestions import outline_of

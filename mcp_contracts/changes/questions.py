@@ -11,13 +11,13 @@ from mcp_contracts.comparison.declared.ways import Pair
 from mcp_contracts.comparison.dialects import with_dialect
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.decision import BUDGET, Inclusion, counterexample
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.budget import Budget
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import standalone
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import unescape
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.witnesses.confirm import Judgment, confirm, judge, quickly_judge
 from mcp_contracts.witnesses.counterexamples import make_readable, sample_witness

@@ -10,8 +10,8 @@ from mcp_contracts.changes.base import Observation, ToolPair, change_rule, field
 from mcp_contracts.contract import ErrorType, Status, ToolContract
 from mcp_contracts.diagnostics import Severity
 from mcp_contracts.faults import FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import replace
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import MAXIMUM_SHOWN, shown_text
 
 _WORDS_SHOWN = 8

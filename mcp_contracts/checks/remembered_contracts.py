@@ -30,9 +30,9 @@ from mcp_contracts.contract import (
 )
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.files.cache import Cache
+from mcp_contracts.json_values.pointers import enclosing, unescape
 from mcp_contracts.masking.mask import holds_secrets
 from mcp_contracts.parsing.discovery import Skipped, show
-from mcp_contracts.schema.walk import enclosing, unescape
 from mcp_contracts.sources.documents import Blob, read_source
 from mcp_contracts.sources.limits import limit_run
 from mcp_contracts.sources.source import Found, Readable

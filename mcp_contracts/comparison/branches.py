@@ -9,9 +9,9 @@ from mcp_contracts.comparison.differences import Pair
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.json_equality import json_key
 from mcp_contracts.schema.simple import as_list, strings
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
 _MAXIMUM_TRIES = 16

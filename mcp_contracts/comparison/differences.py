@@ -10,12 +10,12 @@ from mcp_contracts.comparison.notation import ANNOTATIONS, APPLICATORS, MARKS, N
 from mcp_contracts.comparison.views import Document, Part, View, types_of
 from mcp_contracts.comparison.wording import differences_in_words
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple, replace
 from mcp_contracts.schema import walk
 from mcp_contracts.schema.json_equality import json_key, same_json
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
 from mcp_contracts.schema.vocabulary import Effect, names
-from mcp_contracts.schema.walk import escape
 
 
 class Pair(NamedTuple):

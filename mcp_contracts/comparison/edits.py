@@ -8,11 +8,12 @@ from urllib.parse import quote
 from mcp_contracts.comparison.fact import Fact, FactKind
 from mcp_contracts.comparison.notation import ANNOTATIONS, BRANCH_LISTS, NAMING
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.json_equality import depth_and_references, same_json
 from mcp_contracts.schema.references import Reference, ReferenceState, follow, replace_at, shared_references
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas, unescape
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
 
 _MAXIMUM_DEPTH = 500
 _MAXIMUM_EMBEDDED = 500

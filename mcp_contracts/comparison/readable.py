@@ -5,9 +5,10 @@ from __future__ import annotations
 from copy import deepcopy
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import subschemas, unescape
+from mcp_contracts.schema.walk import subschemas
 
 _MOST_PROPERTIES = 20
 """The maximum number of properties that are left out."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from mcp_contracts.comparison.messages import missing_from
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.json_equality import same_json
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_text, shown_value
 
 _LONGEST_VALUE = 40

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.nodes import FALSE, TRUE, Node, Origin, equal_classes, in_place_depth
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import size_of
 from mcp_contracts.schema.references import follow, shared_references
 from mcp_contracts.schema.simple import exact, strings, value_key
 from mcp_contracts.schema.vocabulary import REFUSING
-from mcp_contracts.schema.walk import escape
 
 MAXIMUM_NODES = 20_000
 ORIGIN = "x-origin"

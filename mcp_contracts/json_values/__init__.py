@@ -1,1 +1,1 @@
-"""JSON values in Python: which of them JSON has, and how text is read strictly."""
+"""JSON values in Python: which of them JSON has, how text is read strictly, and pointers into a value."""

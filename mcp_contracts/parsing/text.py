@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.json_values.pointers import enclosing
 from mcp_contracts.records import NamedTuple, dataclass
-from mcp_contracts.schema.walk import enclosing
 
 _LINE_END = re.compile(r"\r\n?|\n")
 

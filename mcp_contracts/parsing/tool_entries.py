@@ -18,7 +18,7 @@ from mcp_contracts.contract import (
     ToolContract,
 )
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.json_values.pointers import escape
 
 _Member = tuple[str, dict[str, JsonValue]]
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.messages import MCPErrorDetail
 from mcp_contracts.records import dataclass
 from mcp_contracts.runtime.telemetry.redaction import visible_pointer
@@ -15,7 +16,7 @@ from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import properties_of, strings
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
-from mcp_contracts.schema.walk import escape, is_within, subschemas
+from mcp_contracts.schema.walk import is_within, subschemas
 from mcp_contracts.schema.wording import is_cut, shown_text, shown_value
 
 SUBJECT = "the arguments object"

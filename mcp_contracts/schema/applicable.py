@@ -22,9 +22,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.vocabulary import IN_PLACE, REFERENCES, Effect, Holding, Judges, names, rows
-from mcp_contracts.schema.walk import escape
 
 Schema = Mapping[str, JsonValue]
 Located = tuple[str, JsonValue]

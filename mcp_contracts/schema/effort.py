@@ -15,10 +15,11 @@ from functools import lru_cache
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.applicable import EVERY, in_place, inside, stands_alone
 from mcp_contracts.schema.option_effort import option_steps
-from mcp_contracts.schema.walk import SchemaNode, escape
+from mcp_contracts.schema.walk import SchemaNode
 
 # Measured: a pattern of 1,000 states takes about 30 µs per character in the linear engine when its cache thrashes, and
 # compiling takes 1 µs and 260 bytes for each weighted state. With these limits, the worst value found takes 0.2 s, and

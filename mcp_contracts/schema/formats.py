@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.applicable import CERTAIN, in_place, of_item, of_property
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from functools import cached_property
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import atom_of, properties_of, strings
-from mcp_contracts.schema.walk import escape
 
 _MOST_SEEN = 50
 ITEM = "[]"

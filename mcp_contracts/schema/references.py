@@ -8,11 +8,12 @@ from functools import cached_property
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import enclosing, escape, unescape
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import SchemaNode, enclosing, escape, shared_subschemas, subschemas, unescape
+from mcp_contracts.schema.walk import SchemaNode, shared_subschemas, subschemas
 
 
 class ReferenceState(StrEnum):

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, TypeVar
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.vocabulary import Effect, Keyword, rows
@@ -97,13 +98,6 @@ def is_within(pointer: str, outer: str) -> bool:
     return pointer == outer or pointer.startswith(f"{outer}/")
 
 
-def enclosing(pointer: str, known: Container[str]) -> str:
-    """Return the closest of some JSON pointers that leads to a pointer, or that to the whole value."""
-    while pointer and pointer not in known:
-        pointer = pointer.rpartition("/")[0]
-    return pointer
-
-
 def reach(starts: Iterable[T], step: Callable[[T], Iterable[T]]) -> Iterator[T]:
     """Yield some nodes of a graph and all nodes that are reachable from them, each once, depth first."""
     seen: set[T] = set()
@@ -134,13 +128,3 @@ def _children(node: SchemaNode, keyword: str) -> Sequence[SchemaNode]:
             SchemaNode(f"{base}/{index}", child, role) for index, child in enumerate(value) if isinstance(child, dict)
         ]
     return ()
-
-
-def escape(token: str) -> str:
-    """Escape a key as a token of a JSON pointer (RFC 6901)."""
-    return token.replace("~", "~0").replace("/", "~1") if "~" in token or "/" in token else token
-
-
-def unescape(token: str) -> str:
-    """Return the key that a token of a JSON pointer stands for."""
-    return token.replace("~1", "/").replace("~0", "~")

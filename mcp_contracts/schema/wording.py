@@ -67,7 +67,7 @@ def _visible(character: str) -> str:
 
 def pointer_to(path: Path) -> str:
     """Write a path as a JSON pointer (RFC 6901)."""
-    from mcp_contracts.schema.walk import escape  # slow: it imports all keywords, which cached runs do not need
+    from mcp_contracts.json_values.pointers import escape
 
     return "".join(f"/{escape(token) if isinstance(token, str) else token}" for token in path)
 

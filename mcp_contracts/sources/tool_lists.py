@@ -8,11 +8,11 @@ from mcp_contracts import bundle
 from mcp_contracts.contract import Example, JsonValue, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.faults import Fault, FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.parsing.tool_entries import bundle_contract, mcp_contract, schema_part
 from mcp_contracts.records import replace
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 from mcp_contracts.sources.limits import limit_tools
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import partial
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.applicable import CERTAIN, Located, Schema, applicable, in_place
 from mcp_contracts.schema.dialects import Dialect, dialect_of
@@ -15,7 +16,6 @@ from mcp_contracts.schema.simple import as_object, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import ALTERNATIVES
-from mcp_contracts.schema.walk import escape
 
 _LEVELS = 50
 _MOST = 10_000

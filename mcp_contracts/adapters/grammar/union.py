@@ -8,11 +8,12 @@ from collections.abc import Iterator
 from mcp_contracts.adapters.base import Loss
 from mcp_contracts.adapters.grammar.calls import NO_ARGUMENTS, named_tools, refusal
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import ReferenceState, references
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import SchemaNode, escape, subschemas
+from mcp_contracts.schema.walk import SchemaNode, subschemas
 from mcp_contracts.tool_names import Tools
 
 _DIALECT = "https://json-schema.org/draft/2020-12/schema"

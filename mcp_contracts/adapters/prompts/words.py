@@ -8,11 +8,11 @@ from mcp_contracts.adapters.prompts import places
 from mcp_contracts.adapters.prompts.limits import LIMITS, LONGEST, WORDLESS, ranges_in_words
 from mcp_contracts.adapters.prompts.text import json_line, name_in_ticks
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import dataclass, field, replace
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.simple import as_list, properties_of
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import type_names
 
 MAXIMUM_LEVELS = 4

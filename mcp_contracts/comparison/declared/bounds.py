@@ -12,7 +12,7 @@ from enum import Enum
 
 from mcp_contracts.comparison.declared.places import PlaceTree
 from mcp_contracts.contract import JsonValue
-from mcp_contracts.schema.walk import escape
+from mcp_contracts.json_values.pointers import escape
 
 _MOST_EXCLUSIVE = 16
 _MOST_READ = 500

@@ -11,10 +11,10 @@ from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.comparison.declared.schema_reader import FREE
 from mcp_contracts.comparison.declared.ways import Pair, Step, Ways
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple, dataclass
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.vocabulary import IN_PLACE, INSIDE
-from mcp_contracts.schema.walk import escape
 
 _MOST_PAIRS = 2_000
 _INSIDE = frozenset((*IN_PLACE, *INSIDE))

@@ -10,8 +10,8 @@ from mcp_contracts.comparison.declared.nodes import TooLargeError, holds_object,
 from mcp_contracts.comparison.declared.places import NameClass, Place
 from mcp_contracts.comparison.declared.rewriter import Draft, Rewriter
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.simple import strings
-from mcp_contracts.schema.walk import escape
 
 _REFUSED_NAMES_PER_NODE = 5  # names of other branches that a closed one refuses, in the cache of a subschema
 _NO_OBJECT: JsonValue = {"not": {"type": "object"}}

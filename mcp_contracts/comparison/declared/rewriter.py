@@ -10,9 +10,9 @@ from mcp_contracts.comparison.declared.name_schemas import undeclared_names
 from mcp_contracts.comparison.declared.nodes import TooLargeError
 from mcp_contracts.comparison.declared.places import Place, PlaceTree
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import dataclass
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS, NAMING, Effect, names
-from mcp_contracts.schema.walk import escape
 
 ORIGIN = "x-origin"
 """The key under which a rewritten subschema states its origin."""

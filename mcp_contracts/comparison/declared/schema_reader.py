@@ -14,10 +14,11 @@ from mcp_contracts.comparison.declared.nodes import (
     targets_of,
 )
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import TYPE_ATOMS, atom_of, strings
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import subschemas
 
 FREE = "*"
 """Represents everything inside a free-form map."""

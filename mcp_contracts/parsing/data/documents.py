@@ -12,12 +12,12 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault, FaultKind
+from mcp_contracts.json_values.pointers import enclosing
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH, MOST_FAULTS
 from mcp_contracts.parsing.data.comments import without_comments, without_trailing_commas
 from mcp_contracts.parsing.data.spans import Span, json_members, json_span
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import dataclass, field, replace
-from mcp_contracts.schema.walk import enclosing
 
 _FEW, _SHORT = 4, 50_000  # finding this many places one by one is faster than building an index, if the text is short
 

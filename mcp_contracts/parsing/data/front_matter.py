@@ -8,10 +8,10 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FrontMatter, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.data.yaml_scalars import core_scalar
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.schema.walk import escape
 
 _KNOWN = ("module", "version", "protocol", "owner")
 _KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*+:(?:[ \t]|$)")

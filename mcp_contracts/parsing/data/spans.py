@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.json_values.pointers import escape, unescape
 from mcp_contracts.records import NamedTuple, dataclass, field
-from mcp_contracts.schema.walk import escape, unescape
 
 _TOKEN = re.compile(r'(?<!\\)"[^"\\]*+(?:\\.[^"\\]*+)*+"|[{}\[\],]|[^\s{}\[\],:"]++', re.DOTALL)
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import yaml
 
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.bounds import MAX_DEPTH
 from mcp_contracts.parsing.data.spans import Span
-from mcp_contracts.schema.walk import escape
 
 MAX_LENGTH = 500_000
 MAX_NODES = 20_000

@@ -14,12 +14,12 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST, share_word
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import MappedLocator, SourceText
 from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import misspelled, nearest
-from mcp_contracts.schema.walk import escape
 
 _MOST_CALLS = 50
 _CALLERS = ("call_tool", "call", "invoke", "invoke_tool", "call_tool_stream", "execute_tool", "run_tool", "use_tool")

@@ -7,9 +7,9 @@ import json
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.parameters.code_text import Code, Piece, inside, parts
 from mcp_contracts.records import dataclass, field
-from mcp_contracts.schema.walk import escape
 
 _MEMBER = re.compile(r"(?:\"([^\"\n]+)\"|'([^'\n]+)'|([A-Za-z_$][\w$]*))\s*:\s*(.+)", re.DOTALL)
 _NUMBER = re.compile(r"-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?")

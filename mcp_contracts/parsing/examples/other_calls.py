@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.parsing.examples.code_examples import calls_meant
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code, Piece
 from mcp_contracts.parsing.text import MappedLocator, SourceText
-from mcp_contracts.schema.walk import unescape
 
 _CODE = frozenset(("typescript", "ts", "tsx", "javascript", "js", "jsx", "mjs", "http", "node", "text", "txt", ""))
 _LONGEST = 20_000

@@ -5,6 +5,7 @@ from __future__ import annotations
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.diagnostics import Part
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, EXAMPLES, INPUT, INTRO, OTHER, OUTPUT, Reading
@@ -22,7 +23,6 @@ from mcp_contracts.parsing.schemas import is_property_map, is_schema, is_yaml, r
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.tool_entries import effects_of
 from mcp_contracts.records import replace
-from mcp_contracts.schema.walk import escape
 
 _TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 

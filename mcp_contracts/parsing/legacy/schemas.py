@@ -5,10 +5,10 @@ from __future__ import annotations
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.schemas import is_property_map, is_schema
 from mcp_contracts.records import dataclass
-from mcp_contracts.schema.walk import escape
 
 _FLAGS: dict[JsonValue, bool] = {True: True, False: False, "true": True, "false": False, "yes": True, "no": False}
 _INPUT_KEYS = ("inputSchema", "input_schema", "parameters", "input", "arguments")

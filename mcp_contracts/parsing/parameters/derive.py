@@ -5,9 +5,9 @@ from __future__ import annotations
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.text import MappedLocator
 from mcp_contracts.records import replace
-from mcp_contracts.schema.walk import escape
 
 
 def with_members(table: Table, lead: str, members: Table) -> Table:

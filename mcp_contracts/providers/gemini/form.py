@@ -10,6 +10,7 @@ users reported as rejected: `additionalProperties` (felinics/Memoh#620, June 202
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.providers import keywords, sentences
 from mcp_contracts.providers.changes import ChangeKind, SubsetChange, SubsetForm
 from mcp_contracts.providers.gemini.types import (
@@ -27,7 +28,6 @@ from mcp_contracts.providers.skeleton import Bounds, NoFormError, Skeleton
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import as_list, as_object, properties_of, strings, value_key
-from mcp_contracts.schema.walk import escape
 
 _BOUNDS = Bounds(40, 5_000, "the schema is too large or too deeply nested once its references are inlined")
 _STRUCTURE = frozenset(("type", "properties", "required", "items", "prefixItems", "additionalItems", "format"))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.keywords import ANNOTATIONS, SILENT, annotation_note, is_kept_string, type_of
 from mcp_contracts.providers.merging import Schema
@@ -14,7 +15,7 @@ from mcp_contracts.providers.skeleton import Skeleton
 from mcp_contracts.schema.simple import as_list, one_or_more, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import escape, subschemas
+from mcp_contracts.schema.walk import subschemas
 
 _FORMATS: Mapping[str, tuple[str, ...]] = {
     "string": ("date-time",),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.providers import keywords
 from mcp_contracts.providers.changes import ChangeKind
 from mcp_contracts.providers.merging import Schema, dropped_annotations, merge
@@ -13,7 +14,6 @@ from mcp_contracts.schema.references import Reference, references
 from mcp_contracts.schema.simple import as_list, as_object, properties_of, strings, value_key
 from mcp_contracts.schema.validation.many_values import verdicts
 from mcp_contracts.schema.validation.validators import compile_schema
-from mcp_contracts.schema.walk import escape
 
 ABSENT = "\0absent"
 """A key that no schema has. It lists the properties of an object for which null means "omitted"."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.providers.keywords import is_nullable, type_of
 from mcp_contracts.providers.strict.form import StrictForm
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import as_object, one_or_more, properties_of
 from mcp_contracts.schema.validation.compiled import CompiledSchema
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
-from mcp_contracts.schema.walk import escape
 
 _MAXIMUM_LEVELS = 150
 _MAXIMUM_STEPS = 100_000

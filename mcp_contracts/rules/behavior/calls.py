@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from mcp_contracts.contract import Example, JsonValue, SchemaOrigin, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rule_names import NearestNames, nearest
 from mcp_contracts.rules.base import rule
@@ -18,7 +19,6 @@ from mcp_contracts.schema.identity import Same
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.plain import surely_accepts
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:

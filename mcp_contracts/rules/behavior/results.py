@@ -6,13 +6,13 @@ from collections.abc import Collection, Iterator, Mapping
 
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import MOST_EXAMPLES, JudgedValue, at, refusals
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.outline import ITEM, SchemaPlace, child_of, root_of
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value
 
 # As in `messages`, which is slow to import; a test compares the two.

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import nearest, show
 from mcp_contracts.schema.references import follow
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import shown_value
 
 if TYPE_CHECKING:

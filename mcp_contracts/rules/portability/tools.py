@@ -9,6 +9,7 @@ from types import MappingProxyType
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile, ToolContract, ToolListFile
 from mcp_contracts.diagnostics import Finding, Place, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.providers.limits.provider import Basis, CountLimit, NameLimit, Target
 from mcp_contracts.providers.limits.table import (
     DESCRIPTION_LENGTHS,
@@ -25,7 +26,7 @@ from mcp_contracts.providers.limits.table import (
 from mcp_contracts.rules.base import RuleOptions, ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.wording import show
-from mcp_contracts.schema.walk import SchemaNode, escape
+from mcp_contracts.schema.walk import SchemaNode
 from mcp_contracts.schema.wording import one_of, shown_value
 
 _PROPERTY = re.compile(r"(?:/properties/[^/]+)+")

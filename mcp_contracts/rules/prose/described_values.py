@@ -10,6 +10,7 @@ from typing import Literal
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, PlacedText, SchemaOrigin, SchemaPart, SpecTool, TableRow, ToolContract
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.prose.choices import may_list_values
 from mcp_contracts.rules.prose.forms import OF_A_FORM
@@ -21,7 +22,7 @@ from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import quotes_text, stated_value
 from mcp_contracts.rules.texts import may_say, word_set
 from mcp_contracts.schema.outline import child_of, find_place, root_of
-from mcp_contracts.schema.walk import escape, shared_subschemas
+from mcp_contracts.schema.walk import shared_subschemas
 
 _SAYS = (
     NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must optional required mandatory always such example e g")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from functools import partial
 
 from mcp_contracts.contract import JsonValue, SchemaPart
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import dataclass, field
 from mcp_contracts.schema.applicable import POSSIBLE, Keywords, Located, Schema, applicable, in_place, stands_alone
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.references import ReferenceState, shared_references
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import escape
 
 MOST_NODES = 500
 """The maximum number of subschemas for the arguments that are read."""

@@ -6,9 +6,10 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.vocabulary import Effect, names
-from mcp_contracts.schema.walk import MAPS, unescape
+from mcp_contracts.schema.walk import MAPS
 
 _DEFINITIONS = names(Effect.NAMES, holds="map")
 _ITEMS = names(Effect.INSIDE, of="array", holds="one")

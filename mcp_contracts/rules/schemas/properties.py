@@ -9,6 +9,7 @@ from functools import partial
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Finding, Related, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.misspelled import nearest_keyword
@@ -30,7 +31,7 @@ from mcp_contracts.schema.json_equality import json_key
 from mcp_contracts.schema.references import follow
 from mcp_contracts.schema.simple import properties_of
 from mcp_contracts.schema.vocabulary import BRANCH_LISTS
-from mcp_contracts.schema.walk import SchemaNode, escape
+from mcp_contracts.schema.walk import SchemaNode
 
 _MOST_SEEN = 50
 _SAYS_WHAT = frozenset({"type", "$ref", "$dynamicRef", "enum", "const", *BRANCH_LISTS})

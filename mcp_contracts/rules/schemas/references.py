@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.json_values.pointers import enclosing, escape
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of, of_place
 from mcp_contracts.rules.wording import nearest, show
@@ -16,7 +17,7 @@ from mcp_contracts.schema.references import Reference, ReferenceState, follow, s
 from mcp_contracts.schema.validation.compiled import RefusalKind
 from mcp_contracts.schema.validation.plain import surely_compiles
 from mcp_contracts.schema.vocabulary import REFERENCES, Effect, names
-from mcp_contracts.schema.walk import enclosing, escape, shared_subschemas
+from mcp_contracts.schema.walk import shared_subschemas
 from mcp_contracts.schema.wording import one_of
 
 

@@ -8,11 +8,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SourceFile
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import fold_name
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.simple import properties_of
-from mcp_contracts.schema.walk import escape, nodes_by_keyword
+from mcp_contracts.schema.walk import nodes_by_keyword
 
 
 @rule("MC339", Severity.WARNING, since="0.2.0")

@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SourceFile, SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.misspelled import (
     FORMATS,
@@ -26,7 +27,7 @@ from mcp_contracts.schema.simple import as_list
 from mcp_contracts.schema.validation.explanations import SchemaError
 from mcp_contracts.schema.validation.plain import compiles
 from mcp_contracts.schema.vocabulary import ALTERNATIVES, KEYWORDS, TYPES, VOCABULARY
-from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shared_subschemas
+from mcp_contracts.schema.walk import SchemaNode, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
 _LITERAL = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?|true|false")

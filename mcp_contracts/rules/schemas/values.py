@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SourceFile, SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import ToolSchema, rule
 from mcp_contracts.rules.schemas.names import name_of, within
@@ -17,7 +18,7 @@ from mcp_contracts.schema.dialects import Dialect
 from mcp_contracts.schema.identity import cached_by_identity
 from mcp_contracts.schema.simple import is_surely_accepted, value_key
 from mcp_contracts.schema.validation.compiled import RefusalKind
-from mcp_contracts.schema.walk import SchemaNode, escape, nodes_by_keyword, shared_subschemas
+from mcp_contracts.schema.walk import SchemaNode, nodes_by_keyword, shared_subschemas
 from mcp_contracts.schema.wording import shown_value
 
 

@@ -9,6 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, PlacedText, SchemaOrigin, SchemaPart, SpecFile, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Related, Severity
 from mcp_contracts.faults import FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.parameters.cells import default_in_text, read_requirement
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import findings_of, rule
@@ -18,7 +19,6 @@ from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.formats import wrong_formats
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.vocabulary import ANNOTATIONS
-from mcp_contracts.schema.walk import escape
 
 _ODD_NAME = re.compile(r"[\s,;:/\\()'\"=<>|&%+!?{}]")
 

@@ -10,6 +10,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, SpecTool, Table, TableRow
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.faults import FaultKind
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.parameters.cells import default_in_text
 from mcp_contracts.records import replace
 from mcp_contracts.rule_names import NearestNames
@@ -25,7 +26,6 @@ from mcp_contracts.schema.outline import (
     stated_types,
 )
 from mcp_contracts.schema.simple import properties_of, value_key
-from mcp_contracts.schema.walk import escape
 from mcp_contracts.schema.wording import one_of, shown_value, type_names
 
 _MOST_NAMED = 3

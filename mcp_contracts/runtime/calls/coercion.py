@@ -11,6 +11,7 @@ from typing import Any
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.json_values.text import read_json
 from mcp_contracts.runtime.arguments import PayloadBounds, too_large
 from mcp_contracts.runtime.whole_numbers import targets_of
@@ -22,7 +23,7 @@ from mcp_contracts.schema.simple import one_or_more, properties_of, strings
 from mcp_contracts.schema.validation.compiled import CompiledSchema, Outcome
 from mcp_contracts.schema.validation.explanations import InstanceError
 from mcp_contracts.schema.validation.validators import instance_errors
-from mcp_contracts.schema.walk import is_within, unescape
+from mcp_contracts.schema.walk import is_within
 
 # Filling in defaults
 

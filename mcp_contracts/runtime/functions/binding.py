@@ -15,12 +15,12 @@ from pydantic_core import PydanticSerializationError, to_json
 
 from mcp_contracts.contract import JsonValue, ToolContract
 from mcp_contracts.errors import UsageError
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import dataclass, replace
 from mcp_contracts.runtime.context import ToolContext
 from mcp_contracts.runtime.functions.conversions import adapter_of, faults_of, is_plain
 from mcp_contracts.runtime.functions.parameters import POSITIONAL, Parameter, Signature, signature_of
 from mcp_contracts.schema.vocabulary import DEPENDENT, IN_PLACE
-from mcp_contracts.schema.walk import escape
 
 Invoke = Callable[[dict[str, JsonValue], ToolContext | None], object]
 

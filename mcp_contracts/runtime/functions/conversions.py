@@ -14,8 +14,8 @@ from pydantic_core import ErrorDetails, SchemaError
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.errors import UsageError
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.runtime.base64_bytes import base64_adapter
-from mcp_contracts.schema.walk import escape
 
 _PLAIN = frozenset((str, int, float, bool, None, types.NoneType, Any, object, pydantic.JsonValue))
 _ARRAYS = frozenset((list, Sequence, Collection, Iterable))

@@ -14,6 +14,7 @@ from types import MappingProxyType
 from typing import Any
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.json_values.text import MAXIMUM_DEPTH
 from mcp_contracts.records import NamedTuple, dataclass, field
 from mcp_contracts.runtime.telemetry.secret_names import (
@@ -27,7 +28,7 @@ from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.references import Reference, ReferenceState, references
 from mcp_contracts.schema.validation.validators import accepts, compile_schema
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import escape, is_within, subschemas
+from mcp_contracts.schema.walk import is_within, subschemas
 
 REDACTED = "[redacted]"
 """The replacement for a secret value."""

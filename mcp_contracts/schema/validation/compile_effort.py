@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import enclosing
 from mcp_contracts.schema.applicable import EVERY, Keywords, in_place, inside
 from mcp_contracts.schema.vocabulary import UNEVALUATED
-from mcp_contracts.schema.walk import SchemaNode, enclosing
+from mcp_contracts.schema.walk import SchemaNode
 
 # Measured: for each `unevaluatedProperties` and `unevaluatedItems`, jsonschema-rs compiles all in-place branches again,
 # with references expanded and repeated: 1,000,000 of them take 5 s and 2 GB. A branch is compiled with all that it

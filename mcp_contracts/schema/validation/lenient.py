@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.json_values.pointers import escape, unescape
 from mcp_contracts.schema.dialects import Dialect, dialect_of
 from mcp_contracts.schema.effort import patterns_in
 from mcp_contracts.schema.identity import Same
@@ -20,7 +21,7 @@ from mcp_contracts.schema.validation.validators import (
     uncheckable_patterns,
 )
 from mcp_contracts.schema.vocabulary import REFERENCES
-from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, escape, subschemas, unescape
+from mcp_contracts.schema.walk import LISTS, MAPS, SINGLE, subschemas
 
 _MOST_ROUNDS = 6
 """Each round removes all faults found; a reference to a removed schema is found in the next round."""

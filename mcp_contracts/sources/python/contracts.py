@@ -13,6 +13,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.errors import UsageError
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.implementation import CodeFault, Mark
+from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.messages import TOOL_NAME_PATTERN
 from mcp_contracts.parsing.discovery import show
 from mcp_contracts.parsing.tool_entries import effects_of, idempotent_of
@@ -21,7 +22,6 @@ from mcp_contracts.runtime.functions.contracts import function_contract
 from mcp_contracts.runtime.functions.docstrings import read_docstring
 from mcp_contracts.runtime.functions.parameters import Signature, read_signature
 from mcp_contracts.runtime.tools import ToolFacts
-from mcp_contracts.schema.walk import unescape
 from mcp_contracts.sources.limits import limit_tools
 from mcp_contracts.sources.python.annotations import words_of
 from mcp_contracts.sources.python.classes import build_class, finish_classes
