@@ -14,6 +14,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     PROSE,
     REMARK,
     Beginning,
+    as_written_plainly,
     modules_of,
     names_errors,
     names_other_group,
@@ -23,7 +24,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
 from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
-from mcp_contracts.records import dataclass, replace
+from mcp_contracts.records import dataclass
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:[.-][a-z0-9_]+)*+")
 GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
@@ -288,8 +289,7 @@ def _beginnings(blocks: Sequence[Block], modules: AbstractSet[str]) -> Iterator[
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
             continue
-        if "\\_" in block.text:
-            block = replace(block, line=block.line._replace(text=block.text.replace("\\_", "_")))
+        block = as_written_plainly(block)
         if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
             other_level = block.level if names_other_group(block.text) or names_errors(block.text) else 0
         is_inside = bool(tool_level) and block.level > tool_level

@@ -33,6 +33,11 @@ BARE = re.compile(
     r"(?P<name>[a-z][A-Za-z0-9]*[_.][A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)*)(?P<call>\([^()]*\))?(?=\s*(?:[:(]|\s[–—-]\s|$))"
 )
 _PARAMETER = re.compile(rf"(?P<mark>\*{{1,3}}|_{{1,2}}|`){NAME}(?P=mark)|{BARE.pattern}")
+_PLAIN_PARAMETER = re.compile(
+    r"[a-z][A-Za-z0-9_]*: (?:string|integer|number|boolean|object|array|str|int|float|bool)"
+    r"(?:, (?:required|optional)\b|$)"
+)
+"""A parameter without marks, with its type: `room: string, required`."""
 _NO_TOOL = re.compile(r"(?:\*\*|__)[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*(?:\*\*|__|:)+$|[^(]*\((?:[^()\n]*, )?[\"'\d]")
 """An English word in bold, or a call with values."""
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
@@ -201,5 +206,7 @@ def describes_interface(blocks: Sequence[Block]) -> bool:
                     return True
                 match = _PARAMETER.match(line.text) if line is not None else None
                 if match is not None and line is not None and read_note(line.text, match.end()).type is not None:
+                    return True
+                if line is not None and _PLAIN_PARAMETER.match(line.text):
                     return True
     return False

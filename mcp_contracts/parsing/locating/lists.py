@@ -182,7 +182,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
         NOT_OF_TOOLS.search(lead)
         or _STEPS.match(nearest_title)
         or names_other_group(nearest_title)
-        or (_OF_NO_TOOLS.search(nearest_title) and not speaks_of_tools(nearest_title))
+        or (_OF_NO_TOOLS.search(nearest_title) and not speaks_of_tools(nearest_title) and not _CERTAIN.fullmatch(lead))
         or not found
         or len(found) * 2 < len(named)
         or (_is_of_section(nearest_title) and max(above) > 1 and not (torn and speaks_of_tools(nearest_title)))

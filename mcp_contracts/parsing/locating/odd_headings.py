@@ -11,6 +11,7 @@ from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections
 from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.records import replace
 
 Beginning = tuple[Heading, int, str, int]
 """A heading, its index among the blocks, the name in it, and the name's column."""
@@ -119,6 +120,7 @@ def odd_beginnings(
             continue
         if tool_level and block.level > tool_level:
             continue
+        block = as_written_plainly(block)
         parents = {level: title for level, title in parents.items() if level < block.level}
         tool_level = block.level if index in taken else 0
         is_beside = block.level in levels or not levels
@@ -146,6 +148,17 @@ def odd_beginnings(
                 tool_level = block.level
                 yield block, index, *named
         parents[block.level] = block.text
+
+
+def as_written_plainly(heading: Heading) -> Heading:
+    """Return a heading without backslashes before underscores and without symbols at its end: `get\\_card 🆕`."""
+    if heading.text.isascii() and "\\_" not in heading.text:
+        return heading
+    text = _SYMBOLS.sub("", heading.text.replace("\\_", "_"))
+    return replace(heading, line=heading.line._replace(text=text))
+
+
+_SYMBOLS = re.compile(r"(?<=\w)\s+[^\w\s\x21-\x7e–—…]+\s*$")
 
 
 def modules_of(blocks: Sequence[Block]) -> frozenset[str]:
@@ -347,4 +360,18 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
                 label = label_of(line)
                 if (label is not None and label.about in (3, 4)) or _signs(line.text, heading):
                     return True
+            says = _TAKES_NOTHING if isinstance(block, Paragraph) else _TYPED
+            if isinstance(heading, Heading) and "`" in heading.text and any(says.match(line.text) for line in lines):
+                return True
     return False
+
+
+_TAKES_NOTHING = re.compile(
+    r"\W*(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b", re.IGNORECASE
+)
+_TYPED = re.compile(
+    r"`[A-Za-z_][\w.-]*`\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"
+    r"(?:string|integer|number|boolean|object|array|str|int|float|bool)\b",
+    re.IGNORECASE,
+)
+"""A parameter with its type and whether it is required."""

@@ -72,7 +72,8 @@ _OPTIONAL = frozenset(("opt", *_NOT_REQUIRED.split("|")))
 class Note:
     """The content of a note, and the place of the type and of the default in its text, as (start, text).
 
-    `choices` are the values that are listed next to a type, and `end` is the start of the description. `unread` is a
+    `choices` are the values that are listed next to a type. `end` is the start of the description, and `until` is its
+    end if the note is after it. `unread` is a
     word that was probably meant to say whether the parameter is required. `limits` are the limits of a number.
     """
 
@@ -82,6 +83,7 @@ class Note:
     default: tuple[int, str] | None = None
     choices: tuple[str, ...] = ()
     end: int = 0
+    until: int | None = None
     unread: tuple[int, str] | None = None
     limits: str = ""
 
@@ -105,13 +107,20 @@ def read_note(text: str, start: int = 0) -> Note:
             end += 1
         note.end = end
     if note.type is None and (last := _TRAILING.search(text, note.end)):
-        parts = list(_parts(last[1], last.start(1)))
+        listed = _CHOICES.match(last[1])
+        begin = listed.end() if listed is not None else 0
+        parts = list(_parts(last[1][begin:], last.start(1) + begin))
         typed, *others = parts if parts else [(0, "")]
         is_meant = re.fullmatch(r"[a-z]{4,10}", typed[1]) is not None and nearest(typed[1], _CLEAR_TYPES) is not None
         is_stated = note.required is None and len(parts) > 1 and _WORD.fullmatch(typed[1]) is not None
-        is_typed = is_meant or is_stated or any(_STRICT.fullmatch(part) for _, part in parts)
-        if is_typed and all(_is_sure(part) or _LIMITS.fullmatch(part[1]) for part in (others if is_meant else parts)):
+        is_listed = listed is not None
+        is_typed = is_listed or is_meant or is_stated or any(_STRICT.fullmatch(clean_type(part)) for _, part in parts)
+        is_note = all(_is_sure(part) or _LIMITS.fullmatch(part[1]) for part in (others if is_meant else parts))
+        if not is_note and (is_listed or _STRICT.fullmatch(clean_type(typed[1]))):  # a type, an obligation and a remark
+            is_note = any(_requirement_of(part) is not None or _is_nearly_requirement(part) for _, part in parts)
+        if is_typed and is_note:
             _group(note, last[1], last.start(1), is_first=is_meant)
+            note.until = last.start()
     return note
 
 

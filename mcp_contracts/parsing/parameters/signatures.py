@@ -155,7 +155,7 @@ def named_row(
         return None
     if note.type is None and type_text is None and not _is_name(head, text, note, is_sure=is_sure):
         return None
-    description = text[note.end :]
+    description = text[note.end : note.until]
     required = note.required if note.required is not None else required
     if required is None and not note.states_condition:
         required = _said_of_requirement(description) if kind is None else kind[1] is None

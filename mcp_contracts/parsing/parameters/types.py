@@ -168,11 +168,15 @@ def clean_type(text: str) -> str:
     return (_clean if len(text) <= _MAX_LENGTH else _clean.__wrapped__)(text)
 
 
+_OF_VALUES = re.compile(r"(string|integer|number) enum\s*$")
+"""A type whose values are listed elsewhere."""
+
+
 @lru_cache(maxsize=1024)
 def _clean(text: str) -> str:
     for mark, meaning in _MARKS:
         text = text.replace(mark, meaning)
-    text = _LINK.sub(r"\1", text)
+    text = _OF_VALUES.sub(r"\1", _LINK.sub(r"\1", text))
     return " ".join(text.split()).strip("*\\ ")
 
 

@@ -7,10 +7,11 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence.remarks import denies_all, may_affirm, may_deny
 from mcp_contracts.parsing.locating.absence.sentences import (
     LONGEST,
+    OF_ONE,
     TOOLS,
-    denies_all,
     denies_clearly,
     denies_plainly,
     is_answered_with_no,
@@ -18,8 +19,6 @@ from mcp_contracts.parsing.locating.absence.sentences import (
     is_of_some,
     is_of_the_past,
     is_title_of_all,
-    may_affirm,
-    may_deny,
     without_asides,
 )
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE
@@ -103,6 +102,7 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
             or is_answered_with_no(one.before, one.text)
             or (
                 not isinstance(one.block, Heading)
+                and not (one.title and OF_ONE.search(one.text) and not is_title_of_all(one.title))
                 and denies_plainly(one.text, names, is_of_module=one.is_of_module, is_bare=is_bare)
             )
         ):

@@ -1,4 +1,4 @@
-"""Recognizes sentences that deny that a module has tools: plainly, clearly, or only possibly."""
+"""Recognizes sentences that deny that a module has tools, plainly or clearly."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ _TOOLS = (
     r"(?:surface|interface|integration|exposure|support|endpoints?"
     r"|functions?|functionality|operations?|layer|wrappers?|bindings?))"
 )
-_VERBS = (
+VERBS = (
     r"(?:expos|defin|provid|regist|offer|contain|implement|publish|declar|includ|contribut|support|specif|creat|export"
     r"|surfac|writ|add|document)"
 )
 _DONE = (
-    rf"(?:{_VERBS}\w*|associated|applicable|shipped|bundled|delivered|available|present|planned|written|built|made|left"
+    rf"(?:{VERBS}\w*|associated|applicable|shipped|bundled|delivered|available|present|planned|written|built|made|left"
     rf"|callable|existing"
     r"|there|given)"
 )
-_HAS = rf"(?:{_VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
+_HAS = rf"(?:{VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
 _NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
     r"|by design|from here|as of (?:version |v)?\d[\d.]*"
@@ -74,9 +74,11 @@ _ABOUT = (
 _NOT = r"(?:do|does|did|has|have|will)(?: not|n[’']t)"
 _PART = r"(?:functions?|operations?|methods?|class(?:es)?|endpoints?|helpers?|parts?)"
 _PLAIN = re.compile(
-    rf"\W*{_ABOUT}(?:(?:(?P<own>{_THIS})|{_NAME.format('name', _NAMED)}|(?P<it>it|we|and))(?:,? {_NOW})*+,?"
+    rf"\W*{_ABOUT}(?:(?:(?P<own>{_THIS})|{_NAME.format('name', _NAMED)}|(?P<it>it|we|and|this(?= is\b)))"
+    rf"(?:,? {_NOW})*+,?"
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {_NOW})*+,?"
-    rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither) {_TOOLS}(?: {_DONE})?(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
+    rf" (?:{_HAS}(?: {_NOW})* (?:no|zero|0|neither|an? (?:empty|blank))"
+    rf" {_TOOLS}(?: {_DONE})?(?: nor \w+)*|{_HAS} nothing {_TO}|{_HAS} none"
     rf"|(?:ha(?:s|ve) )?never had (?:any )?{_TOOLS}|(?:no longer|never) {_HAS} (?:any )?{_TOOLS}"
     rf"|(?:is|{_HAS}) [^,.;:]{{1,60}} (?:but (?:has )?no|without(?: any)?) {_TOOLS}"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{_TOOLS}|lacks (?:any )?{_TOOLS}"
@@ -161,33 +163,17 @@ TOOLS = re.compile(
     r"|(?:auto-)?discovery|callable|expos(?:ed?|es|ing|ure))\b",
     re.IGNORECASE,
 )
-_NEGATION = re.compile(
-    r"\b(?:irrelevant|delegat\w+|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
-    r"|see|no|not|none|never|neither|nor|without|zero|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
-    r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
-    r"|dropped"
-    r"|deleted|deprecated|disabled|blocked|postponed|deferred|private|hidden|internal\w*|only|outside|elsewhere|instead"
-    r"|rather|against|later|yet|planned|future|upcoming|pending|tbd|todo|to be|to come|will be|once|moved|migrated"
-    r"|folded"
-    r"|merged|part of|(?:kept|keeps?|left|leaves?|stays?|remains?|is|are|free)(?: [\w`]+){0,5} (?:off|out|away|free)"
-    r"|out of|opts? out|free of|in vain|non-?existent|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in"
-    r"|to|from)|plumbing"
-    r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b|(?<![\w.])0\b(?!\.)|\[\]"
-    r"|\(\)|\{\}|[❌✗✘]"
-    r"|^\W*[-–—]+\W*$",
-    re.IGNORECASE,
-)
 _OF_USE = (
     r"(?! (?:calls?|needs?|requires?|takes?|returns?|writes?|reads?|changes?|modif\w+|mutat\w+|alters?|deletes?"
     r"|touch\w*"
-    rf"|uses?|access\w*|runs?|depends?|works?|fails?|can|may|should|must|(?:is|are|was"
+    rf"|uses?|access\w*|runs?|depends?|works?|fails?|can|may|should|must|will|would|could|might|(?:is|are|was"
     rf"|were) (?!(?:\w+ ){{0,2}}?{_DONE}\b|needed"
     r"|necessary|associated|part|in |for |of |from |here)\w+"
     r"|(?!(?:is|was|has|exists|wraps|lives|as|this|across)\b)\w+s\b))"
 )
 """What follows tools that exist: `No tool writes files`, `No tools are deprecated`."""
 _MEANT = r"(?:MCP|tools?\b(?! call)|agents?|LLMs?|language models?|models)"
-_DENIED = r"(?:\b(?:no|nobody|not|none|never|nor|without|nothing|neither|cannot|yet to|dont|doesnt|isnt)\b|n[’']t\b)"
+DENIED = r"(?:\b(?:no|nobody|not|none|never|nor|without|nothing|neither|cannot|yet to|dont|doesnt|isnt)\b|n[’']t\b)"
 _NO_TOOLS = (
     r"(?:\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|not(?: any| an?| one| a single)?"
     rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?|(?:absence|lack) of(?: any)?)|n[’']t(?: any| a single"
@@ -199,11 +185,11 @@ _NO_TOOLS = (
 )
 _DIRECT = re.compile(_NO_TOOLS, re.IGNORECASE)
 _CLEAR = re.compile(
-    rf"{_NO_TOOLS}|{_DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoked?|call|reach(?:ed)?|called|derived|find|wrap\w*"
+    rf"{_NO_TOOLS}|{DENIED}[^.;]{{0,80}}?\b(?:{_HAS}|{_DONE}|invoked?|call|reach(?:ed)?|called|derived|find|wrap\w*"
     rf"|decorat\w+|see|use|speak|qualif\w+|is|are)\b[^.;]{{0,60}}?\b{_MEANT}\b"
-    rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:(?<!\bdo )(?<!\bdoes )(?!never){_DENIED}[^.;]{{0,40}}$"
+    rf"|\b(?:MCP|tools?|agents?)\b[^.;]{{0,60}}?(?:(?<!\bdo )(?<!\bdoes )(?!never){DENIED}[^.;]{{0,40}}$"
     r"|(?!not (?:writ|add|creat|support|includ|contain)e?\b)"
-    rf"{_DENIED}[^.;]{{0,40}}?\b(?:{_DONE}|exist\w*|here|found|call|reach|see|apply|part)\b"
+    rf"{DENIED}[^.;]{{0,40}}?\b(?:{_DONE}|exist\w*|here|found|call|reach|see|apply|part)\b"
     r"|\bout of scope\b)"
     r"|\btools?\b[^.;]{0,80}\b(?:absent|retired|removed|dropped|is (?:zero|0|empty)|moved to|live in|omitted"
     r"|left out|yet to)\b"
@@ -214,7 +200,8 @@ _CLEAR = re.compile(
     r"|\bno MCP server (?:code |implementation )?exists\b|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
     r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-?(?:free|less)\b"
-    r"|\b0 of \d+\b"
+    r"|\b0 of \d+\b|\b(?:cannot|can[’']t|can not|could not) (?:call|invoke|execute) anything\b"
+    rf"|\b(?:keeps?|kept|hides?|hidden|stays?|remains?)\b[^.;]{{0,40}} (?:away )?from (?:the |any |an )?{_MEANT}"
     r"|\btools?\W{1,4}(?:[❌✗✘]|none\b|0\b)|\b(?:rather than|instead of)\b[^.;]{0,30}\btools?\b",
     re.IGNORECASE,
 )
@@ -259,13 +246,13 @@ _PURPOSE = re.compile(
 """What some tools are for, which may be the module itself."""
 _ASIDE = re.compile(
     r"(?:,? (?:which|that|who|whose)\b|^\W*(?:unlike|while|whereas|contrary to|until|although)\b)[^,.;]*,"
-    r"|, which\b[^,.;]*(?=[.;]|$)",
+    r"|, which\b(?! is why\b)[^,.;]*(?=[.;]|$)",
     re.IGNORECASE,
 )
 _CLAUSE = re.compile(
-    r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|no|there|and|so"
-    r"|none)\b)|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and)\s(?=.* )|,\s(?:(?=(?:please"
-    r"|use)\b)|as\s)",
+    r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|they|no|there"
+    r"|and|so|none)\b)|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and|which is why)\s(?=.* )"
+    r"|,\s(?:(?=(?:please|use)\b)|as\s)",
     re.IGNORECASE,
 )
 
@@ -300,12 +287,21 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         match = _PLAIN.fullmatch(clause)
         if match is None or (match["whole"] and clause is not sentence):
             continue
+        one = OF_ONE.search(clause)
+        if one is not None and (clause is not sentence or one["for"]) and not (match["own"] or match["name"]):
+            continue  # a tool for what the text before is about
         named = [name for name in (match["name"], match["of"], match["part"], match["whose"]) if name]
         if all(_is_among(names, name) for name in named) and (
             is_of_module or named or match["own"] or _HERE.search(clause)
         ):
             return True
     return False
+
+
+OF_ONE = re.compile(
+    r"\b(?:no|not an?|n[’']t an?) tool(?P<for> for (?:it|that|them|this|these|those)(?! [a-z]))?[\s.!]*$", re.IGNORECASE
+)
+"""A denial of one tool, which may be for what the sentence is about: `there is no tool for it`."""
 
 
 def is_of_some(clause: str, names: str) -> bool:
@@ -361,38 +357,3 @@ def denies_clearly(sentence: str, passage: str, names: str = "") -> bool:
 def without_asides(sentence: str) -> str:
     """Return a sentence without clauses about other modules: `Unlike x, which has no tools, …`."""
     return _ASIDE.sub(" ", sentence)
-
-
-def may_deny(sentence: str, passage: str) -> bool:
-    """Whether a sentence has any negation or exclusion, and its passage has a word for tools."""
-    is_of_tools = TOOLS.search(passage) is not None or other_languages.names_tools(passage)
-    return is_of_tools and (_NEGATION.search(without_asides(sentence)) is not None or other_languages.denies(sentence))
-
-
-def denies_all(text: str) -> bool:
-    """Whether text that is alone in a section about tools has a negation, and is about none that exist."""
-    return _DENIES.search(text) is not None and _REFERS.search(text) is None and not is_of_some(text, "")
-
-
-def may_affirm(sentence: str) -> bool:
-    """Whether a sentence may say that something has, lists or announces tools: it does so, or is not in English."""
-    if TOOLS.search(sentence) is None:
-        return other_languages.names_tools(sentence)
-    return _AFFIRMS.search(sentence) is not None or _ENGLISH.search(sentence) is None
-
-
-_DENIES = re.compile(
-    rf"{_DENIED}|\b(?:blank|empty|omitted|left out|skipped|absent|excluded|withheld)\b|\bout of\b|\bopts? out\b",
-    re.IGNORECASE,
-)
-_REFERS = re.compile(
-    r"\b(?:below|above|following|these|each|every|all|they|both|its|previous|next|tools? (?:\w+ )?here)\b",
-    re.IGNORECASE,
-)
-_AFFIRMS = re.compile(
-    rf"\b(?:(?!surface\b){_VERBS}\w*|ha(?:s|ve)|ships|comes|lists?|describ\w+|gives?|following|below|available"
-    rf"|callable|enabl\w+"
-    r"|allow\w*|lets?|can|uses?|serv\w+|brings?|adds?|runs?|calls?)\b",
-    re.IGNORECASE,
-)
-_ENGLISH = re.compile(r"\b(?:the|this|is|are|of|for|in|to|we|you|it|and|with)\b", re.IGNORECASE)

@@ -1,0 +1,134 @@
+"""Denials of a tool for something else remove no tools, and plain forms of a denial of all are read as such."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from mcp_contracts.parsing.locating.absence.remarks import may_deny
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
+from tests.tables import each
+from tests.texts import PATH
+
+HEADINGS = ("### get_berths", "### `harbor.get_berths`", "### Tool: `get_berths`", "## `fetch`")
+PARAMETERS = (
+    "Parameters: `boat_id` (string, required), `year` (integer, optional)",
+    "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `boat_id` | string | yes | Which |",
+    "- `boat_id` (string, required): Which",
+)
+
+
+@pytest.mark.parametrize(
+    "remark",
+    [
+        "Moorings are separate, and there's no tool for them.",
+        "Moorings are separate. There is no tool for that.",
+        "Fees are confidential, so there is no tool.",
+        "Fees: no tool.",
+        "Fees aren't available to agents, and there's no tool for them. What we do have:",
+        "No tool will ever open a lock.",
+        "We have no tools for fees yet.",
+        "The fee functions are not tools.",
+        "The legacy fee tools are gone.",
+        "The module has no tool that writes.",
+    ],
+)
+def test_a_denial_of_a_tool_for_something_else_removes_no_tool(remark: str) -> None:
+    for heading, parameters in product(HEADINGS, PARAMETERS):
+        text = f"# Harbor\n\n{remark}\n\n{heading}\n\nThe berths of a boat.\n\n{parameters}\n"
+
+        assert len(read_spec(PATH, text).tools) == 1, (heading, parameters)
+
+
+FUNCTIONS = """
+# Fee library
+
+{denial}
+
+### render_fee
+
+Renders a fee.
+
+**Parameters**
+
+- `fee` (Fee): the fee
+- `draft` (bool): prints a watermark
+"""
+
+
+@each(
+    "denial, is_named",
+    [
+        ("This is an internal library without tools.", False),
+        ("To be clear: none of the functions below are tools, they're what the tools call.", False),
+        ("`fee-library` intentionally has an empty tool surface.", False),
+        (
+            "## Functions\n\nOnly `ledger` may write, which is why this module keeps its functions away from agents.",
+            True,
+        ),
+        ("## API\n\nThe library is documentation; you can't call anything.", True),
+    ],
+)
+def test_functions_below_a_denial_in_other_words_are_no_tools(denial: str, is_named: bool) -> None:
+    text = FUNCTIONS.format(denial=denial)
+
+    assert read_spec(PATH, text).tools == ()
+    assert [one[:5] for one in said(text)] == (["MC028"] if is_named else [])
+
+
+def test_a_removed_tool_is_a_reason_for_none() -> None:
+    text = "# Purge\n\nThe deploy script purges. The `purge` tool that used to live here is gone.\n"
+
+    assert [one[:5] for one in said(text)] == ["MC028"]
+
+
+@each("said, denies", [("0–100", False), ("0-100", False), ("0 to 100", False), ("0", True), ("10", False)])
+def test_a_range_is_no_negation(said: str, denies: bool) -> None:
+    assert may_deny(f"Brightness: {said}", "The tools set the brightness.") is denies
+
+
+@each(
+    "text, names",
+    [
+        ("# ping\n\n## `ping`\n\nNo parameters, no result. It only proves that the server is up.\n", ["ping"]),
+        (
+            "# Home\n\n## Tools\n\n**lights_set** – switches a light\n\n- room: string, required\n\n"
+            "**heat_set** – heats a room\n\n- room: string, required\n- celsius: number\n",
+            ["lights_set", "heat_set"],
+        ),
+        (
+            "# metrics-query\n\nFor agents.\n\nTools:\n\n- `get_rate` — reads a rate\n"
+            "  - `at` (string): When\n- `get_sum` — reads a sum\n  - `at` (string): When\n",
+            ["get_rate", "get_sum"],
+        ),
+        ("# Cards tools\n\n### get\\_card 🆕\n\nReads a card.\n\n- `name` (string, required): Whose\n", ["get_card"]),
+    ],
+)
+def test_tools_in_plain_forms_are_read(text: str, names: list[str]) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == names
+
+
+NOTES = "# Cards tools\n\n### `get_card`\n\nReads a card, and returns it.\n\n**Parameters:**\n\n- {}\n"
+
+
+@each(
+    "bullet, schema, required",
+    [
+        ("`lang`: The language (string, optional, CN only)", {"type": "string"}, False),
+        ("`lang`: The language (string enum, required)", {"type": "string"}, True),
+        ('`lang`: The language (enum: "DE", "EN", optional)', {"enum": ["DE", "EN"]}, False),
+        ('`lang`: The language (enum: "DE", "EN", optional, CN only)', {"enum": ["DE", "EN"]}, False),
+        ("`lang`: The language (string, requird)", {"type": "string"}, None),
+        ("`lang`: The language (a string that is optional, say)", None, None),
+    ],
+)
+def test_a_note_after_a_description_may_have_a_remark(
+    bullet: str, schema: dict[str, object] | None, required: bool | None
+) -> None:
+    (tool,) = read_spec(PATH, NOTES.format(bullet)).tools
+    rows = tool.input_table.rows if tool.input_table is not None else ()
+
+    assert [(row.schema, row.required) for row in rows] == [(schema, required)]
+    assert schema is None or rows[0].description.strip(" :") == "The language"
