@@ -178,7 +178,10 @@ _DECLARATIONS = ("functionDeclarations", "function_declarations")
 
 
 def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
-    """Whether all tools of a list have a provider's format and none has MCP's, so that no key is misspelled."""
+    """Whether all tools of a list have a provider's format and none has MCP's, so that no key is misspelled.
+
+    OpenAI and Gemini allow a tool without a schema.
+    """
     if isinstance(value, dict) and ("jsonrpc" in value or "result" in value or "nextCursor" in value):
         return False
     tools = [entry for _, entry in members if isinstance(entry, dict)]
@@ -187,7 +190,8 @@ def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
     is_typed = all(tool.get("type") in _OF_FUNCTIONS for tool in tools)
     is_legacy = isinstance(value, dict) and "functions" in value and "tools" not in value
     is_clear = len(tools) > 1 or is_wrapped or is_typed or is_legacy
-    is_one_form = len(set(keys)) == 1 and keys[0] is not None and is_clear
+    may_lack_schema = is_wrapped or is_typed or is_legacy
+    is_one_form = len({*keys} - ({None} if may_lack_schema else set())) == 1 and any(keys) and is_clear
     return is_one_form and not any(key in tool for tool in tools for key in _OF_MCP)
 
 

@@ -142,7 +142,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 if (name, place.line) not in placed and not is_value:
                     placed.add((name, place.line))
                     reported.add(name)
-                    yield _missing_tool("description", name, tools.names - {contract.name}, place)
+                    others = {one for one in tools.names - {contract.name} if one not in said.text}
+                    yield _missing_tool("description", name, others, place)
             for name in (*_search(_PARAMETER, said.text), *(renamed_arguments(contract) if said.part is None else ())):
                 reported.add(name)
                 parameters = parameters or tools.parameters_of(contract)

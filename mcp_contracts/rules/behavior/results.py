@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, SchemaPart, SpecTool, ToolContract
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.json_values.pointers import escape
@@ -79,14 +80,14 @@ def example_error_type_unlisted(tool: ToolContract) -> Iterator[Finding]:
 
 @rule("MC408", Severity.NOTE, since="0.1.0")
 def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
-    """A specification has no example of a failing call.
+    """A specification has no example of a failing call, although its tool may fail.
 
     Callers make the most mistakes when they handle failures. An example shows which error type is returned, and what
     its message says.
     """
     section = tool.section(7)
     examples = tool.contract.examples
-    if section is None or section.is_empty or not examples:
+    if section is None or section.is_empty or not examples or _never_fails(tool):
         return
     for example in examples:
         # An unreadable example may show a failure, and has its own fault.
@@ -97,6 +98,19 @@ def missing_failure_example(tool: SpecTool) -> Iterator[Finding]:
         'add a result with `"status": "failure"` and an `error` of a documented type',
         section.place,
     )
+
+
+def _never_fails(tool: SpecTool) -> bool:
+    """Whether the section about errors only says that there are none."""
+    section = tool.section(5)
+    return not tool.contract.errors and section is not None and _NO_ERRORS.match(section.text) is not None
+
+
+_NO_ERRORS = re.compile(
+    r"\W*(?:none\b|(?:this tool|it|the tool) (?:does not|doesn[’']t|never|cannot|can[’']t) fail\b"
+    r"|(?:this tool|it|the tool) (?:has|raises|returns) no errors?\b|no errors?\b|never fails\b)",
+    re.IGNORECASE,
+)
 
 
 @rule("MC409", Severity.WARNING, since="0.2.0")

@@ -31,7 +31,7 @@ OTHER_THINGS = (
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
     r"|settings?|options?|flags?|variables?|exceptions?|codes?|metrics?|queues?|topics?|jobs?|servers?|services?"
     r"|prompts?|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)"
-    r"|actions?|operations?"
+    r"|actions?|operations?|schemas?|databases?|views?|buckets?"
 )
 """Words for named things that are not tools, parameters or fields."""
 OF_OTHER_NAMES = (

@@ -231,7 +231,8 @@ _NO_FLAG = re.compile(
 _FLAGS = frozenset(("true", "false", "yes", "no", "on", "off", "0", "1", "enabled", "disabled"))
 _PLAIN_DEFAULT = re.compile(
     r"\(default: ?[`\"']?(?P<noted>[\w:/.-]+)[`\"']?\)"
-    r"|\bdefault(?:: [`\"']?|(?:s to| is) (?:[`\"']|(?=[\w:/.-]*\d)))(?P<said>\w[\w:/.-]*?)[`\"']?"
+    r"|\bdefault(?:: [`\"']?|(?:s to| is) (?:[`\"']|(?=[\w:/.-]*\d)|(?-i:(?=[A-Z]{2,}\b))))"
+    r"(?P<said>\w[\w:/.-]*?)[`\"']?"
     r"(?=[.,;)]?(?:$|\.? (?-i:[A-Z])))"
     r"|[`\"'](?P<marked>[\w:/.-]+)[`\"'] \((?=default\))default",
     re.IGNORECASE,

@@ -159,7 +159,7 @@ def _is_plain_word(text: str, *, is_code: bool) -> bool:
         return False
     if _BARE_WORD.fullmatch(text):
         return True
-    return is_code and re.fullmatch(r"[a-z][a-z ]*", text) is not None
+    return is_code and re.fullmatch(r"[a-z][a-z ]*|[A-Z]{2,3}", text) is not None
 
 
 def _kinds(schema: Mapping[str, JsonValue]) -> set[str]:
