@@ -8,6 +8,7 @@ from typing import Any
 
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.said import said
 from tests.tables import each
@@ -106,3 +107,39 @@ def test_a_tool_that_never_fails_needs_no_example_of_a_failure(errors: str, is_t
         """
 
     assert [one[:5] for one in said(text) if one.startswith("MC408")] == (["MC408"] if is_told else [])
+
+
+NESTED = """
+# Notes: tool specification
+
+### `add_note`
+
+Adds a note, and returns its number.
+
+````python
+text = '''
+```python
+print()
+```
+'''
+````
+
+### `find_note`
+
+Finds a note, and returns it.
+
+```python
+find_note()
+```
+"""
+
+
+def test_a_fence_around_text_with_a_fence_is_one_fault() -> None:
+    def told(text: str) -> list[tuple[str, int]]:
+        found = lint(Contracts((read_spec("notes.md", text),))).shown()
+        return [(one.message, one.place.line) for one in found if one.code == "MC013" and one.place is not None]
+
+    assert told(NESTED) == []
+    assert told(NESTED.replace("````", "```")) == [
+        ("the code fence that opens here is not closed before the next one opens", 8)
+    ]

@@ -239,16 +239,24 @@ def _find_implied_tools(
 def _find_unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
     """Yield the last fence or comment if it is never closed and hides headings, and fences that the next fence closes.
 
-    A fence with data has its own fault.
+    A fence with data has its own fault. The end of a fence that has another in it opens a fence without a language;
+    that one is no further fault.
     """
+    is_nested = False
     for block in blocks:
         if not isinstance(block, Fence) or "```" not in block.content or is_data(block):
             continue
+        if is_nested and not block.language:
+            continue
         if _OPENS.search(block.content) and _SHORT_FENCE.match(source.lines[block.row]):
             message = "the code fence that opens here is not closed before the next one opens"
-            yield Fault(FaultKind.UNCLOSED, message, source.place(block.row), "close it with a line of three backticks")
+            hint = "close it with a line of three backticks; around text that has a fence, write four"
+            yield Fault(FaultKind.UNCLOSED, message, source.place(block.row), hint)
+            is_nested = True
     last = blocks[-1] if blocks else None
     if isinstance(last, Fence) and not last.is_closed and not is_data(last):
+        if is_nested and not last.language:
+            return
         what, end, content = "code fence", "a line of three backticks", last.content
     elif isinstance(last, Html) and last.content.lstrip().startswith("<!--") and "-->" not in last.content:
         what, end, content = "comment", "`-->`", last.content
