@@ -56,6 +56,7 @@ def test_names_are_checked_without_types(parts: dict[str, str], expected: list[s
 @each(
     "count, is_wrong",
     [
+        ("Reached through 4 plain tools.", True),
         ("提供 3 个工具。", False),
         ("提供 4 个工具。", True),
         ("| 特性 | 值 |\n|---|---|\n| 查询工具 | ✅ 4 个 |", True),
@@ -110,3 +111,11 @@ GROUPS = """
 @each("title", ["Tools", "Features", "工具列表", "功能模块", "ツール一覧", "機能", "Werkzeuge", "Funktionen"])
 def test_lists_below_a_title_in_any_language_are_of_tools(title: str) -> None:
     assert said(GROUPS.format(title=title)) == ["find_boat(…)", "sell_boat(…)", "paint_boat(…)", "find_crew(…)"]
+
+
+def test_an_example_that_calls_another_name_is_reported() -> None:
+    text = TOOLS.format(count="For docs.", second="offset", mentioned="list_docs").replace(
+        "Writes one.", 'Writes one.\n\n```json\n{"name": "putt_doc", "arguments": {"doc_id": "a"}}\n```'
+    )
+
+    assert [one[:5] for one in said(text) if not one.endswith("(…)")] == ["MC403"]

@@ -43,7 +43,7 @@ _OF_ANY_KIND_AT_ALL = r"(?:[\w()*`_/-]+,? ){0,3}?tools?(?= that\b|, each\b)"
 """A title, which covers everything that the file defines."""
 _COUNT = re.compile(
     r"\b(?:exposes?|provides?|offers?|defines?|contains?|documents?|describes?|has|lists?|specifies|registers?"
-    r"|there are|set of|collection of|total of)"
+    r"|there are|set of|collection of|total of|through)"
     rf" (?:(?:the|these|exactly|only) ){{0,3}}(?:following )?(?P<number>{_SOME})"
     rf" (?:read-only (?=tools\b(?!,| and\b)))?{_OF_ANY_KIND}"
     rf"|\n\|[ *]*(?:MCP |total )?tools?[ *]*\|[ `]*(?P<cell>{_SOME})[ `]*\|[ \t]*(?=\n)"
