@@ -248,6 +248,20 @@ def test_a_bug_of_ours_is_a_sentence_and_no_traceback(
     assert "this is a bug in mcp-contracts: ZeroDivisionError" in capsys.readouterr().err
 
 
+def test_an_installation_without_a_dependency_says_which_one_is_missing(
+    clean: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(paths: object) -> str:
+        raise ModuleNotFoundError("No module named 'yaml.nodes'", name="yaml.nodes")
+
+    monkeypatch.setattr("os.path.commonpath", fail)
+
+    code = run(["lint", "specs"])
+
+    assert code == 2
+    assert "the package `yaml`, which mcp-contracts needs, is not installed" in capsys.readouterr().err
+
+
 def test_no_report_prints_a_secret_that_it_finds(clean: Path, capsys: pytest.CaptureFixture[str]) -> None:
     secret = "ghp_" + "aZ09bY18cX27dW36eV45fU54gT63hS72iR81"
     damage(clean, "### 8. Security Considerations", f"The token is {secret}.\n\n### 8. Security Considerations")

@@ -99,6 +99,13 @@ def _guard(call: Callable[[], int]) -> int:
     except Exception as error:
         if os.environ.get("MCP_CONTRACTS_DEBUG"):
             raise
+        missing = (error.name or "").partition(".")[0] if isinstance(error, ModuleNotFoundError) else ""
+        if missing and missing != "mcp_contracts":
+            output.complain(
+                f"the package `{missing}`, which mcp-contracts needs, is not installed for {sys.executable}",
+                "install mcp-contracts again with this Python, with its dependencies",
+            )
+            return output.EXIT_USAGE
         output.complain(
             f"this is a bug in mcp-contracts: {type(error).__name__}: {str(error)[:200]}",
             "set MCP_CONTRACTS_DEBUG=1 for the traceback, and report it with the command and the file",
