@@ -392,9 +392,8 @@ class _Comparison:
     def _incomparable(self, reason: Reason, of: str, breaks: Iterable[Change] = (), hint: str = "") -> SchemaComparison:
         judged = QuestionVerdict(Verdict.UNKNOWN, None, reason)
         message = f"{of} cannot be compared: {reason.message}"
-        change = schema_change(
-            self._direction, incomparable_rule(self._direction), judged, message, reason.pointer, reason.pointer
-        )
+        rule, at = incomparable_rule(self._direction), reason.pointer
+        change = schema_change(self._direction, rule, judged, message, at, at)
         known = [one for one in breaks if one.verdict is Verdict.BREAKING]
         witness = next((one.witness for one in known if one.witness is not None), None)
         changes = (*known, replace(change, hint=hint or change.hint))

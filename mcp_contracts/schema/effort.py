@@ -50,8 +50,7 @@ LARGE_NUMBERS = 1_000
 """Maximum number of integers beyond 64 bits in a value if items must be unique."""
 _VISITS = 500_000  # pairs visited while counting evaluations; each takes 1 µs and 200 bytes
 _LOOP = 500  # evaluations: jsonschema-rs takes up to 1 ms to notice a reference that leads back to what it judges
-_EXACT = 2**53 - 1
-_WORD = 2**63
+_EXACT, _WORD = 2**53 - 1, 2**63
 _MANY_ITEMS = 50
 
 

@@ -168,15 +168,11 @@ def clean_type(text: str) -> str:
     return (_clean if len(text) <= _MAX_LENGTH else _clean.__wrapped__)(text)
 
 
-_OF_VALUES = re.compile(r"(string|integer|number) enum\s*$")
-"""A type whose values are listed elsewhere."""
-
-
 @lru_cache(maxsize=1024)
 def _clean(text: str) -> str:
     for mark, meaning in _MARKS:
         text = text.replace(mark, meaning)
-    text = _OF_VALUES.sub(r"\1", _LINK.sub(r"\1", text))
+    text = re.sub(r"(string|integer|number) enum\s*$", r"\1", _LINK.sub(r"\1", text))  # its values are elsewhere
     return " ".join(text.split()).strip("*\\ ")
 
 
