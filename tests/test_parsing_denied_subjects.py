@@ -64,6 +64,10 @@ Renders a fee.
         ("This is an internal library without tools.", False),
         ("To be clear: none of the functions below are tools, they're what the tools call.", False),
         ("`fee-library` intentionally has an empty tool surface.", False),
+        ("It isn't something an LLM can call.", False),
+        ("No `@mcp.tool` decorators are used in this package.", False),
+        ("There aren't any tools in `fee library`. The function below is imported by `cms`:", False),
+        ("**Package**: fees\n**MCP tools**: —\n**Size**: 4 kB", False),
         (
             "## Functions\n\nOnly `ledger` may write, which is why this module keeps its functions away from agents.",
             True,
@@ -76,6 +80,21 @@ def test_functions_below_a_denial_in_other_words_are_no_tools(denial: str, is_na
 
     assert read_spec(PATH, text).tools == ()
     assert [one[:5] for one in said(text)] == (["MC028"] if is_named else [])
+
+
+def test_functions_with_tools_in_their_names_are_no_tools_below_a_plain_denial() -> None:
+    text = (
+        "# Registry\n\nThe registry itself provides no tools.\n\n## Python API\n\n### `list_tools()`\n\nLists them.\n"
+    )
+
+    assert read_spec(PATH, text).tools == ()
+
+
+def test_other_functions_that_are_no_tools_leave_the_tools() -> None:
+    table = "| Parameter | Type | Required |\n|---|---|---|\n| `survey` | string | yes |\n"
+    text = f"# Surveys\n\nNone of the other functions in this package are tools.\n\n## surveys.results\n\n{table}"
+
+    assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["surveys.results"]
 
 
 def test_a_removed_tool_is_a_reason_for_none() -> None:
@@ -102,6 +121,14 @@ def test_a_range_is_no_negation(said: str, denies: bool) -> None:
             "# metrics-query\n\nFor agents.\n\nTools:\n\n- `get_rate` — reads a rate\n"
             "  - `at` (string): When\n- `get_sum` — reads a sum\n  - `at` (string): When\n",
             ["get_rate", "get_sum"],
+        ),
+        (
+            "# Git\n\n## `git_tools.status`\n\nReads it.\n\n## `git_tools.log`\n\nReads it.\n\n## `a.json`\n\nIt.\n",
+            ["git_tools.status", "git_tools.log"],
+        ),
+        (
+            '# Zip\n\n## Tools\n\n- `iter_members(file, pattern="*")`: Lists\n- `open_zip(file)`: Opens\n',
+            ["iter_members", "open_zip"],
         ),
         ("# Cards tools\n\n### get\\_card 🆕\n\nReads a card.\n\n- `name` (string, required): Whose\n", ["get_card"]),
     ],

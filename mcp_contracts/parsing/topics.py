@@ -181,11 +181,17 @@ _STEMS = (
 """Every title that a pattern matches contains one of these."""
 
 
+_DOTTED = re.compile(r"\w+(?:\.\w+)+")
+"""A name with a module, whose last word may be `results`."""
+
+
 @lru_cache(maxsize=1_000)  # the tools of a project have the same titles
 def about(title: str) -> int | None:
     """Return the number of the format's section that a heading inside a tool represents."""
     plain = re.sub(r"^[\d.)\s]+", "", title.translate(_WIDE).strip("*_:` ").lower())
     known = _find_known_title(plain)
+    if known is None and "." in plain and _DOTTED.fullmatch(plain):
+        return None
     if known is not None or not any(map(plain.__contains__, _STEMS)):
         return known
     number = next((number for number, words in _WORDS if words.search(plain)), None)

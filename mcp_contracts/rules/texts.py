@@ -37,7 +37,9 @@ _BEFORE_A_NAME = (
     "than",
 )
 _BETWEEN = frozenset(("the", "for", "in"))
-_AFTER_A_NAME = re.compile(r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)|\w[_-]\w+\s+tool\b")
+_AFTER_A_NAME = re.compile(
+    r"[`'\"”](?:\s+(?:tool|param|argument)|(?<=`)[a-z][a-z0-9_]*\.)|[a-z0-9][_-][a-z0-9]{1,40}\s+tool\b"
+)
 _NEAR = 80  # characters before a name
 
 

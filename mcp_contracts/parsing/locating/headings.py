@@ -296,7 +296,7 @@ def _beginnings(blocks: Sequence[Block], modules: AbstractSet[str]) -> Iterator[
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:
             tool_level = 0
-            names = [] if _is_group(blocks, index) else _bare_names(block, is_in_group=bool(group_level))
+            names = [] if _is_group(blocks, index) else _bare_names(block, modules, is_in_group=bool(group_level))
             if speaks_of_tools(block.text) and not OF_AUTHORS.search(block.text):
                 group_level = group_level or block.level
             elif not names and block.level <= group_level:
@@ -315,7 +315,7 @@ def _is_group(blocks: Sequence[Block], at: int) -> bool:
         return False
     end = next((index for index in range(at + 1, len(blocks)) if _ends(blocks[index], heading.level)), len(blocks))
     below = (block for block in blocks[at + 1 : end] if isinstance(block, Heading))
-    return any(_bare_names(block, is_in_group=False) for block in below)
+    return any(_bare_names(block, frozenset(), is_in_group=False) for block in below)
 
 
 _TOOLS_IN_WORDS = re.compile(r"[^`]*\b[Tt]ools\b[*_ ]*(?:[(\[:—–-]|$)")
@@ -342,7 +342,7 @@ def _stated_name(heading: Heading, *, is_inside: bool) -> tuple[str, int] | None
     return name, text.index(name, start)
 
 
-def _bare_names(heading: Heading, *, is_in_group: bool) -> list[tuple[str, int]]:
+def _bare_names(heading: Heading, modules: AbstractSet[str], *, is_in_group: bool) -> list[tuple[str, int]]:
     """Return the names in a heading without other text: one, or several that are described together."""
     may_name = heading.text.count("`") > _MARKS_OF_ONE or heading.text.count("_") > 1
     if heading.level > 1 and may_name and _SEVERAL.fullmatch(heading.text):
@@ -351,11 +351,11 @@ def _bare_names(heading: Heading, *, is_in_group: bool) -> list[tuple[str, int]]
         names = [(name, column) for name, column in names if not is_no_name(name) and about(name) is None]
         if len(names) > 1 and all("_" in name or "." in name for name, _ in names):
             return names
-    named = _bare_name(heading, is_in_group=is_in_group)
+    named = _bare_name(heading, modules, is_in_group=is_in_group)
     return [] if named is None else [named]
 
 
-def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None:
+def _bare_name(heading: Heading, modules: AbstractSet[str], *, is_in_group: bool) -> tuple[str, int] | None:
     """Return the name in a heading without other text, if its form is that of a name or it is below a tools heading."""
     if heading.level > 1 and (route := _ROUTE.fullmatch(heading.text.strip())) is not None:
         return route["name"], heading.text.rindex(route["name"])
@@ -382,7 +382,7 @@ def _bare_name(heading: Heading, *, is_in_group: bool) -> tuple[str, int] | None
         or not re.search(r"[a-z]", name)
         or _VERSION.fullmatch(name)
         or name in LAUNCHERS
-        or _NO_NAME.search(name)
+        or (_NO_NAME.search(name) and name.rpartition(".")[0] not in modules)  # `git_tools.log` next to others
     ):
         return None
     is_typed = code is not None and _TYPED_CALL.search(code[0]) is not None

@@ -21,10 +21,10 @@ from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import NamedTuple
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*)?"
-CALL = r"(?P<call>\([^`*]*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
+CALL = r"(?P<call>\((?:[^`*\"]|\"[^`\"]*\")*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
 _MARKED = re.compile(
-    rf"(?:\[[ x]\] )?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}}):?(?:\*\*)?"
-    r"(?:`\([^`]*\)`)?"
+    rf"(?:\[[ x]\] )?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}})(?![A-Za-z0-9])"
+    r":?(?:\*\*)?(?:`\([^`]*\)`)?"
 )
 _TITLED = re.compile(
     rf"(?:\*\*|__)[A-Z][^*_\n]{{1,40}}(?:\*\*|__) ?(?:\(|[–—-] |: ?)?(?P<mark>`)(?P<name>{NAME}){CALL}(?P<end>`)\)?"

@@ -38,7 +38,7 @@ from mcp_contracts.records import NamedTuple
 _MARKUP = re.compile(
     r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|\[!\w{1,20}\]|(?<!\w)[*_`]+|[*_`]+(?!\w)|`(?=-)|[>#]|&nbsp;|<[^<>]{0,300}>"
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
+_SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}\W{0,3}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
 _LABEL = re.compile(r"[^:|=]{2,60}(?=[:|=])")
 _LISTS_NONE = re.compile(
     r"\s*\{?\s*\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
@@ -203,7 +203,7 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
         if isinstance(block, Heading):
             above = [one for one in above if one.level < block.level]
             is_title = block.level == 1 and _OF_ONE.match(block.text) is None
-            own, lead = "" if is_title else block.text.partition("(")[0], ""
+            own, lead = "" if is_title else _IDENTIFIER.sub("", block.text.partition("(")[0]), ""
         elif isinstance(block, TableBlock):
             own = cells_of(block.lines[0])[0].text
         inner = [one.text for one in above if one.level > 1] or [
@@ -217,9 +217,13 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
         if isinstance(block, Heading):
             above.append(block)
         elif isinstance(block, Paragraph):
-            lead = block.text[-LONGEST:] if block.text.rstrip("*_ ").endswith(":") else ""
+            ending = block.text[-LONGEST:].rstrip("*_ ")
+            lead = _SENTENCE_END.split(ending)[-1] if ending.endswith(":") else ""
     for row in rows:
         yield next((is_among for start, is_among in reversed(starts) if start <= row), False)
+
+
+_IDENTIFIER = re.compile(r"`[^`]*`|\b\w*_\w*\b")
 
 
 @lru_cache(maxsize=256)  # files share their titles
