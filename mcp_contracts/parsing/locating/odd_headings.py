@@ -367,7 +367,7 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
 
 
 _TAKES_NOTHING = re.compile(
-    r"\W*+(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b", re.IGNORECASE
+    r"\W{0,10}(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b", re.IGNORECASE
 )
 _TYPED = re.compile(
     r"`[A-Za-z_][\w.-]*`\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"
