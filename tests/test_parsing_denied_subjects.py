@@ -130,6 +130,27 @@ def test_a_range_is_no_negation(said: str, denies: bool) -> None:
             '# Zip\n\n## Tools\n\n- `iter_members(file, pattern="*")`: Lists\n- `open_zip(file)`: Opens\n',
             ["iter_members", "open_zip"],
         ),
+        (
+            "# Queues\n\n## Usage - with a client\n\n### Available MCP Tools\n\n#### Jobs\n\n"
+            "- **get_jobs** - Reads jobs\n- **add_job** - Adds a job\n\n## Errors\n\n"
+            '- **"No active connection"**: Use the `connect` tool first\n',
+            ["get_jobs", "add_job"],
+        ),
+        (
+            "# Формы\n\n| Файл | Форма |\n|---|---|\n| нет | `a` |\n\n## MCP-инструменты (2)\n\n### Генерация\n\n"
+            "**`form_add`** — форма.\n\n```\nПараметры:\n  a: имя\n```\n\n**`form_get`** — форма.\n",
+            ["form_add", "form_get"],
+        ),
+        (
+            "# Shell tools\n\nEach server has a prefix for its tools. For example:\n\n- `local_query` - asks\n"
+            "- `remote_query` - asks\n\n## `sql_query`\n\nAsks.\n\n- `sql` (string, required): What\n",
+            ["sql_query"],
+        ),
+        (
+            "# Shell tools\n\n### `shell_run`\n\nRuns it.\n\n- `a` (string, required): What\n\n"
+            "### `shell_box_*`\n\nHelpers:\n\n- `shell_box_stop` - Stops it\n",
+            ["shell_run"],
+        ),
         ("# Cards tools\n\n### get\\_card 🆕\n\nReads a card.\n\n- `name` (string, required): Whose\n", ["get_card"]),
     ],
 )

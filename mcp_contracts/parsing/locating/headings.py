@@ -48,7 +48,7 @@ OF_TOOLS_ELSEWHERE = re.compile(
 NOT_OF_TOOLS = re.compile(
     r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
     r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$"
-    r"|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b",
+    r"|\b(?:for example|e\.g\.)\W*$|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b",
     re.IGNORECASE,
 )
 """Text that introduces a list of tool groups, of some tools only, or of what tools take."""
@@ -170,7 +170,7 @@ def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Begi
         if parent >= 0 and _is_title_of_tools(blocks[parent]):
             parent = -2  # the same for all groups
         above[block.level] = at
-        entry = entry_of(f"h{block.level}", block.line)
+        entry = entry_of(f"h{block.level}", block.line) if "_*" not in block.text else None  # `shell_box_*`
         if entry is not None and at in taken:
             forms.setdefault(parent, set()).add(entry.form)
         elif entry is not None and entry.is_certain and not is_no_name(entry.name) and entry.name not in known:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name
+from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name, speaks_of_tools
 from mcp_contracts.parsing.locating.items import (
     BARE,
     CALL,
@@ -169,14 +169,18 @@ def _is_definition(line: Line) -> bool:
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
-    under = ""
+    titles: dict[int, str] = {}
+    titled = 0
     for index, block in enumerate(blocks):
-        under = block.text if isinstance(block, Heading) else under
-        if _OF_DATA.search(under):
+        if isinstance(block, Heading):
+            titles = {level: text for level, text in titles.items() if level < block.level} | {block.level: block.text}
+        if titles and _OF_DATA.search(titles[max(titles)]):
             continue
         match = _begins_with_name(block.lines[0].text) if isinstance(block, Paragraph) else None
         if match is not None and not is_no_name(match["name"]) and about(match["name"]) is None:
             starts[index] = match
+            above = [text for level, text in titles.items() if level > 1]
+            titled += any(map(speaks_of_tools, above)) and not any(map(OF_TOOLS_ELSEWHERE.search, above))
     found: dict[int, tuple[Found, int]] = {}
     for index, match in starts.items():
         block = blocks[index]
@@ -192,7 +196,9 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
             content.extend(blocks[index + 1 : end])
             one = Found(match["name"], line, match.start("name"), line.row, tuple(content), is_whole=True)
             found[index] = one, end
-    if any(_is_called(match) or _is_tool(one) for (one, _), match in zip(found.values(), starts.values(), strict=True)):
+    if titled > 1 or any(
+        _is_called(match) or _is_tool(one) for (one, _), match in zip(found.values(), starts.values(), strict=True)
+    ):
         return {
             index: one
             for index, one in found.items()

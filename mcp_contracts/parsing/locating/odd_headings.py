@@ -261,6 +261,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
         or _NO_NAME.search(match[1])
         or (about(match[1]) is not None and (code is None or " " not in match[1] or match[1][0].isupper()))
         or _GROUP.search(match[1])
+        or match[1].endswith(("_*", ".*", "-*"))  # several tools
     ):
         return None
     name = match[1].strip()

@@ -55,7 +55,9 @@ def descriptions_alike(file: SourceFile) -> Iterator[Finding]:
             same = "nearly the same as" if part == "nearly" else "the same as"
             yield Finding(
                 f"the {part if part != 'nearly' else 'description'} is {same} that of `{show(other.name)}`",
-                "say in each description when to choose that tool",
+                "give each tool a title of its own"
+                if part == "title"
+                else "say in each description when to choose that tool",
                 contract.place_of(_FIELDS.get(part, "description")),
                 related=(Related(other.place_of(_FIELDS.get(part, "description")), "the other one"),),
             )

@@ -177,7 +177,8 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
 
 def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:
     near = nearest(name, known)
-    hint = f"write `{show(near)}`" if near else "use the name of an existing tool, or remove the mention"
+    other = "use the name of an existing tool, or remove the mention"
+    hint = f"write `{show(near)}` if that tool is meant; otherwise, {other}" if near else other
     message = f"the {where} mentions the tool `{show(name)}`, which does not exist"
     return Finding(message, hint, place, names=(name,))
 

@@ -209,11 +209,13 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
         inner = [one.text for one in above if one.level > 1] or [
             one.text for one in above if not is_plainly_denied and _SEVERAL.search(one.text)
         ]
-        texts = (own, lead, *inner)
-        is_elsewhere = any(OF_TOOLS_ELSEWHERE.search(text) for text in inner)
+        is_shown = _announces_tools(own) or _announces_tools(lead)
+        is_shown = (
+            _are_of_tools([*inner, lead]) if not is_shown else not OF_TOOLS_ELSEWHERE.search(" ".join(inner[-1:]))
+        )
         said = block.text[:_LONGEST_PASSAGE] if isinstance(block, Paragraph) else ""
         is_denied = bool(said) and may_deny(said, said)
-        starts.append((block.row, not is_elsewhere and not is_denied and any(map(_announces_tools, texts))))
+        starts.append((block.row, is_shown and not is_denied))
         if isinstance(block, Heading):
             above.append(block)
         elif isinstance(block, Paragraph):
@@ -221,6 +223,16 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
             lead = _SENTENCE_END.split(ending)[-1] if ending.endswith(":") else ""
     for row in rows:
         yield next((is_among for start, is_among in reversed(starts) if start <= row), False)
+
+
+def _are_of_tools(titles: Sequence[str]) -> bool:
+    """Whether the innermost title about tools, and none below it, is about those of the file."""
+    for title in reversed(titles):
+        if OF_TOOLS_ELSEWHERE.search(title):
+            return False
+        if _announces_tools(title):
+            return True
+    return False
 
 
 _IDENTIFIER = re.compile(r"`[^`]*`|\b\w*_\w*\b")
