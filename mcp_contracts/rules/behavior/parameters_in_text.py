@@ -41,7 +41,7 @@ def names_in_sentences_about_calls(text: str, names: AbstractSet[str]) -> Iterat
 
 _EXCLUDED = re.compile(
     r"\b(?:(?:cannot|can't|can not|must not|may not|not) be (?:used|combined|set|given|passed|specified)"
-    r"(?: together)?(?: with)?|mutually exclusive (?:with|to)|incompatible with|(?:only|requires) with)"
+    r"(?: together)? with|mutually exclusive (?:with|to)|incompatible with)"
     r" [`'\"]?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[`'\"]?(?=[.,;)]*(?:\s|$))(?! (?:of|in|from)\b)",
     re.IGNORECASE,
 )

@@ -209,10 +209,10 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
         inner = [one.text for one in above if one.level > 1] or [
             one.text for one in above if not is_plainly_denied and _SEVERAL.search(one.text)
         ]
-        is_shown = _announces_tools(own) or _announces_tools(lead)
-        is_shown = (
-            _are_of_tools([*inner, lead]) if not is_shown else not OF_TOOLS_ELSEWHERE.search(" ".join(inner[-1:]))
-        )
+        if _announces_tools(own) or _announces_tools(lead):
+            is_shown = OF_TOOLS_ELSEWHERE.search(" ".join(inner[-1:])) is None
+        else:
+            is_shown = _are_of_tools(inner)
         said = block.text[:_LONGEST_PASSAGE] if isinstance(block, Paragraph) else ""
         is_denied = bool(said) and may_deny(said, said)
         starts.append((block.row, is_shown and not is_denied))
