@@ -36,6 +36,25 @@ def test_code_says_what_a_tool_takes(body: str) -> None:
     assert rows(tool(INTRO + body)) == EXPECTED
 
 
+@pytest.mark.parametrize("language", ["", "python", "typescript", "text"])
+@pytest.mark.parametrize("lead", ["", "Tells the weather.\n\n", "**Parameters:**\n\n"])
+def test_a_fence_may_declare_one_parameter_on_each_line(language: str, lead: str) -> None:
+    code = "city: str              # where\ndays: int = 5          # 1-10\nunit: str | None       # optional unit\n"
+    text = f"{INTRO}{lead}{fenced(language, code)}"
+    read = tool(text)
+
+    assert rows(read) == [*EXPECTED, ("unit", ["string", "null"], False)]
+    assert read.input_table is not None
+    assert [row.description for row in read.input_table.rows] == ["where", "1-10", "optional unit"]
+    first = text[: text.index("city:")].count("\n") + 1
+    assert [row.place.line for row in read.input_table.rows] == [first, first + 1, first + 2]
+
+
+@each("code", ["city: Bern\ndays: 5", "city: str\nSunny, 20 degrees", "city: string\ndays: 5\nunit: metric"])
+def test_a_fence_with_other_lines_declares_nothing(code: str) -> None:
+    assert rows(tool(f"{INTRO}Tells the weather.\n\n{fenced('', code)}")) == []
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -126,3 +145,15 @@ def test_a_member_of_inline_json_describes_its_type_in_quotes(
     members: str, expected: list[tuple[str, JsonValue, bool | None]]
 ) -> None:
     assert rows(tool(f"{INTRO}Tells the weather.\n\n**Input:** `{{ {members} }}`\n")) == expected
+
+
+def test_json_in_words_may_have_nested_objects() -> None:
+    code = (
+        '{\n  "city": "string - the name",\n  "days": "integer (optional, default: 5)",\n'
+        '  "at": {\n    "hour": "number (optional)"\n  }\n}'
+    )
+    read = tool(f"{INTRO}Tells the weather.\n\n**Parameters:**\n\n{fenced('json', code)}")
+
+    assert rows(read) == [("city", "string", None), EXPECTED[1], ("at", "object", None), ("at.hour", "number", False)]
+    assert read.input_table is not None
+    assert [row.place.line for row in read.input_table.rows] == [11, 12, 13, 14]

@@ -62,6 +62,32 @@ def test_a_provider_s_list_is_read_and_linted(document: JsonValue) -> None:
     assert [one.code for one in found] == ["MC308", "MC302"] * len(file.contracts)
 
 
+PING: dict[str, JsonValue] = {"name": "ping", "description": "Answers, to show that the server can be reached."}
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        [{"type": "function", "function": PING}],
+        [{"type": "function", "function": {**PING, "parameters": None}}],
+        [{"type": "function", **PING}],
+        [{"functionDeclarations": [PING]}],
+        [{"type": "function", "function": PING}, *wrapped()],
+    ],
+)
+def test_a_provider_s_tool_without_parameters_has_none(document: JsonValue) -> None:
+    (ping, *_) = read_source("tools.json", json.dumps(document)).contracts
+
+    assert ping.input_schema == {"type": "object", "properties": {}}
+
+
+@pytest.mark.parametrize("document", [[PING], {"tools": [PING]}, [PING, *entries("input_schema")]])
+def test_a_tool_of_mcp_or_anthropic_without_a_schema_is_reported(document: JsonValue) -> None:
+    found = lint(Contracts((read_source("tools.json", json.dumps(document)),))).shown()
+
+    assert "MC301" in {one.code for one in found}
+
+
 @pytest.mark.parametrize(
     "document",
     [

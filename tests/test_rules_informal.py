@@ -108,7 +108,7 @@ def test_an_informal_file_says_so_once() -> None:
     found = [line for line in said(document(TYPELESS, TYPELESS, TYPELESS), ()) if line.startswith("MC")]
 
     assert found == [
-        "MC006 3 tools are read, most of them without parameter types, so only the names of those are checked"
+        "MC006 3 tools are read, but for most of them no parameter types, so only the names of those are checked"
     ]
 
 

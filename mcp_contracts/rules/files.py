@@ -168,8 +168,8 @@ def _informal(tools: Sequence[SpecTool]) -> tuple[str, str]:
     """Return the message and the hint for an informal file."""
     hint = "list the parameters of each tool with their types, in a table or a JSON Schema"
     if len(tools) == 1:
-        return f"`{show(tools[0].contract.name)}` is read without parameter types, so only its name is checked", hint
-    read = f"{len(tools)} tools are read, most of them without parameter types"
+        return f"`{show(tools[0].contract.name)}` is read, but no parameter types, so only its name is checked", hint
+    read = f"{len(tools)} tools are read, but for most of them no parameter types"
     return f"{read}, so only the names of those are checked", hint
 
 

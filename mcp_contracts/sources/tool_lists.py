@@ -73,7 +73,12 @@ def read_tool_list(path: str, text: str, *, may_be_mcp: bool = True) -> ToolList
                 faults.extend(_misspelled(document, here, entry))
                 faults.extend(_wrong_hints(document, here, entry))
                 faults.extend(_wrong_execution(document, here, entry))
-            contracts.append(_with_schemas(document, here, entry, mcp_contract(document, here, entry, module)))
+            contract = _with_schemas(document, here, entry, mcp_contract(document, here, entry, module))
+            if is_foreign and contract.input is None and _may_lack_schema(here, entry):
+                from mcp_contracts.parsing.canonical import empty_input  # few tools lack a schema
+
+                contract = replace(contract, input=empty_input(contract.place))
+            contracts.append(contract)
     return limit_tools(ToolListFile(path, source.text, module, tuple(contracts), tuple(faults)))
 
 
@@ -186,13 +191,25 @@ def _is_of_provider(value: JsonValue, members: Sequence[_Member]) -> bool:
         return False
     tools = [entry for _, entry in members if isinstance(entry, dict)]
     keys = [next((key for key in _MEANT[0][2] if isinstance(tool.get(key), dict)), None) for tool in tools]
-    is_wrapped = all(here.rpartition("/")[2] == "function" or "eclarations/" in here for here, _ in members)
+    is_wrapped = all(map(_is_wrapped, (here for here, _ in members)))
     is_typed = all(tool.get("type") in _OF_FUNCTIONS for tool in tools)
     is_legacy = isinstance(value, dict) and "functions" in value and "tools" not in value
-    is_clear = len(tools) > 1 or is_wrapped or is_typed or is_legacy
     may_lack_schema = is_wrapped or is_typed or is_legacy
+    is_clear = len(tools) > 1 or may_lack_schema
     is_one_form = len({*keys} - ({None} if may_lack_schema else set())) == 1 and any(keys) and is_clear
-    return is_one_form and not any(key in tool for tool in tools for key in _OF_MCP)
+    is_without = bool(tools) and (is_wrapped or is_typed) and not any(keys)
+    return (is_one_form or is_without) and not any(key in tool for tool in tools for key in _OF_MCP)
+
+
+def _is_wrapped(here: str) -> bool:
+    """Whether a tool is inside the object of a function or in a list of declarations."""
+    return here.rpartition("/")[2] == "function" or "eclarations/" in here
+
+
+def _may_lack_schema(here: str, entry: Mapping[str, JsonValue]) -> bool:
+    """Whether a tool of OpenAI or Gemini leaves its parameters out, which means that it has none."""
+    has_schema = any(entry.get(key) is not None for key in _MEANT[0][2])
+    return not has_schema and (_is_wrapped(here) or entry.get("type") in _OF_FUNCTIONS)
 
 
 def _with_schemas(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, TableRow
 from mcp_contracts.diagnostics import Part
@@ -46,17 +48,41 @@ def _is_typed(value: dict[str, JsonValue]) -> bool:
 
 
 def _rows_in_words(reading: Reading, document: Document, value: dict[str, JsonValue]) -> list[TableRow]:
-    """Return the parameters of `{"word": "string (required) — The word."}`; none if a member is anything else."""
-    rows: list[TableRow] = []
+    """Return the parameters of `{"word": "string (required) — The word."}`; none if a member is anything else.
+
+    A member may be an object of such members: `{"size": {"width": "number (optional)"}}`.
+    """
+    rows = list(_members_in_words(reading, document, value))
+    return [row for row in rows if row is not None] if None not in rows and any(_states_need(row) for row in rows) else []
+
+
+def _states_need(row: TableRow | None) -> bool:
+    return row is not None and row.required is not None
+
+
+def _members_in_words(
+    reading: Reading, document: Document, value: dict[str, JsonValue], pointer: str = "", path: tuple[str, ...] = ()
+) -> Iterator[TableRow | None]:
+    """Yield a parameter for each member described in words, those of nested objects too; None for any other member."""
     for name, said in value.items():
-        text = f"`{name}`: {said}"
-        row = named_row(reading.source, Line(text, 0, 0), text, is_sure=True) if isinstance(said, str) else None
+        here = f"{pointer}/{escape(name)}"
+        is_group = isinstance(said, dict) and bool(said) and len(path) < _MOST_NESTING
+        text = f"`{name}`: {'object' if is_group else said}"
+        row = named_row(reading.source, Line(text, 0, 0), text, is_sure=True) if is_group or isinstance(said, str) else None
         if row is None or row.type is None or row.path != (name,):
-            return []
-        place, at = document.place(f"/{escape(name)}", on_key=True), document.place(f"/{escape(name)}")
+            yield None
+            return
+        place, at = document.place(here, on_key=True), document.place(here)
         default = None if row.default is None else replace(row.default, place=at)
-        rows.append(replace(row, place=place, type_place=at, required_place=at, default=default))
-    return rows if any(row.required is not None for row in rows) else []
+        own = (*path, name)
+        yield replace(
+            row, name=".".join(own), path=own, place=place, type_place=at, required_place=at, default=default
+        )
+        if isinstance(said, dict):
+            yield from _members_in_words(reading, document, said, here, own)
+
+
+_MOST_NESTING = 6
 
 
 def read_data(reading: Reading, block: Fence) -> None:

@@ -8,7 +8,7 @@ from mcp_contracts.parsing.legacy.reading import INPUT, INTRO, OTHER, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.object_types import object_rows
-from mcp_contracts.parsing.parameters.typed_signatures import typed_signature
+from mcp_contracts.parsing.parameters.typed_signatures import declared_lines, typed_signature
 from mcp_contracts.parsing.text import Line
 
 COMMANDS = frozenset(("bash", "sh", "shell", "console", "http", "zsh", "powershell", "curl"))
@@ -46,6 +46,9 @@ def fence_signature(reading: Reading, fence: Fence) -> bool:
     code = Code.of(reading.source, fence.content, fence.first_row)
     if _take(reading, code):
         read_docstring(reading, fence)
+        return True
+    if reading.topic in (INTRO, INPUT) and not reading.rows and (rows := declared_lines(code)):
+        reading.rows.extend(rows)
         return True
     return reading.topic == INPUT and _declared_object(reading, code)
 

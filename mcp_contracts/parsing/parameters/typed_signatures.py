@@ -50,17 +50,37 @@ def typed_signature(code: Code, name: str) -> Signature | None:
     return None if is_example else Signature(rows, returns, place)
 
 
-def _rows(code: Code, body: Piece) -> Iterator[TableRow]:
-    for piece in parts(body.text, body.start):
+def declared_lines(code: Code) -> tuple[TableRow, ...]:
+    """Return the parameters of code that declares one on each line: `days: int = 7`; none if a line is anything else.
+
+    Most types must be readable, unlike the values of an example.
+    """
+    if len(code.text) > LONGEST:
+        return ()
+    try:
+        rows = tuple(_rows(code, Piece(code.text, 0), "\n"))
+    except Unread:
+        return ()
+    return rows if sum(map(_has_type, rows)) * 2 > len(rows) else ()
+
+
+def _has_type(row: TableRow) -> bool:
+    """Whether a parameter has a readable type other than a single value."""
+    values = None if row.schema is None else row.schema.get("enum")
+    return row.schema is not None and (not isinstance(values, list) or len(values) > 1)
+
+
+def _rows(code: Code, body: Piece, separator: str = ",") -> Iterator[TableRow]:
+    for piece in parts(body.text, body.start, separator):
         match = _PARAMETER.fullmatch(piece.text)
         if match is None:
             raise Unread
         if match[1].lower() not in _NOT_SENT:
             name, typed = _group(piece, match, 1), _group(piece, match, 3)
             default = _group(piece, match, 4) if match[4] else None
-            is_required = not match[2] and default is None and not match[3].strip().endswith("?")
             said = code.comment(piece)
-            yield code_row(code, name, typed, required=is_required, default=default, description=said)
+            is_optional = match[2] or default or match[3].strip().endswith("?") or said.lower().startswith("optional")
+            yield code_row(code, name, typed, required=not is_optional, default=default, description=said)
 
 
 def _group(piece: Piece, match: re.Match[str], group: int) -> Piece:
