@@ -181,3 +181,176 @@ def test_a_name_in_the_metadata_of_a_tool_belongs_to_the_schema_beside_it() -> N
 
 def test_a_sentence_about_tools_leads_to_a_table_of_them() -> None:
     assert found(METADATA[: METADATA.index("    ## 1.")]) == ["search?", "extract?"]
+
+
+SHELVES = """
+    # Shelves
+
+    {label}
+
+    - **find_shelf** — finds a shelf. {takes}: `row` (integer), `depth` (number, optional).
+    - **empty_shelf** — takes everything off a shelf. {takes}: `row` (integer).
+
+    {remark}
+    """
+
+
+@each(
+    ("label", "takes", "remark"),
+    [
+        ("Tools:", "Parameters", ""),
+        ("## Tools", "Parameters", "Both are quick."),
+        ("**MCP Tools:**", "Parameters", ""),
+        ("## Ferramentas", "Parâmetros", ""),
+        ("## Outils", "Paramètres", ""),
+    ],
+)
+def test_a_list_below_a_title_of_tools_has_tools_whose_sentences_end_with_parameters(
+    label: str, takes: str, remark: str
+) -> None:
+    assert found(SHELVES.format(label=label, takes=takes, remark=remark)) == ["find_shelf", "empty_shelf"]
+
+
+NUMBERED = """
+    # Shelves
+
+    **Tool 1: `find_shelf`**
+
+    Finds a shelf.
+
+    | Parameter | Type | Required |
+    |---|---|---|
+    | `row` | integer | yes |
+
+    **Tool 2: `empty_shelf`**
+
+    Takes everything off a shelf.
+
+    | Parameter | Type | Required |
+    |---|---|---|
+    | `row` | integer | yes |
+    """
+
+
+def test_a_label_of_a_tool_may_have_a_number() -> None:
+    assert found(NUMBERED) == ["find_shelf", "empty_shelf"]
+
+
+NESTED = """
+    # Shelves
+
+    ## MCP tools
+
+    * `find_shelf`
+      * Finds a shelf by its row.
+      * `row` (integer, required)
+      * `depth` (number, optional)
+    * `empty_shelf`
+      * `row` (integer, required)
+    """
+
+
+def test_a_sentence_may_be_the_first_item_above_parameters() -> None:
+    finds, _ = read_spec("notes/MCP_TOOL_SPECIFICATION.md", dedent(NESTED).lstrip("\n")).contracts
+
+    assert found(NESTED) == ["find_shelf", "empty_shelf"]
+    assert finds.description == "Finds a shelf by its row."
+    assert finds.input_schema == {
+        "type": "object",
+        "properties": {"row": {"type": "integer"}, "depth": {"type": "number"}},
+        "required": ["row"],
+    }
+
+
+FENCED = """
+    # Shelves
+
+    ## {title}
+
+    ```json
+    [{{"name": "find_shelf", "description": "Finds a shelf.", "parameters": {{"type": "object", "properties": {{}}}}}}]
+    ```
+
+    ## {other}
+
+    ### `load(path: str) -> Shelf`
+
+    Loads a shelf.
+    """
+
+
+@each(
+    ("title", "other", "expected"),
+    [
+        ("MCP Tools", "Python API", ["find_shelf"]),
+        ("Example", "Python API", ["load"]),
+        ("MCP Tools", "More MCP Tools", ["load"]),
+    ],
+)
+def test_a_list_of_tools_in_json_is_preferred_to_functions_elsewhere(
+    title: str, other: str, expected: list[str]
+) -> None:
+    assert found(FENCED.format(title=title, other=other)) == expected
+
+
+FOLDED = """
+    # Shelves
+
+    <details><summary>Tools</summary>
+
+    ### find_shelf
+
+    Finds a shelf.
+
+    - `row` (integer, required): where it is
+
+    <details><summary>More</summary>
+
+    It reads a cache.
+
+    </details>
+
+    Needs a few milliseconds.
+
+    </details>
+
+    Moving is excluded.
+    """
+
+
+def test_text_after_a_folded_section_is_not_part_of_the_tool_in_it() -> None:
+    (finds,) = read_spec("notes/MCP_TOOL_SPECIFICATION.md", dedent(FOLDED).lstrip("\n")).tools
+
+    assert finds.lines == (5, 18)
+    assert "excluded" not in finds.contract.description
+
+
+ROUTED = """
+    # Shelves
+
+    | MCP tool | Route | Parameters |
+    |---|---|---|
+    | `find_shelf` | `GET /shelves` | `row` (integer) |
+    """
+
+
+def test_a_cell_of_code_is_not_a_description() -> None:
+    (finds,) = read_spec("notes/MCP_TOOL_SPECIFICATION.md", dedent(ROUTED).lstrip("\n")).contracts
+
+    assert finds.description == ""
+    assert finds.input is not None
+
+
+def test_notes_of_parameters_may_have_brackets_of_full_width() -> None:
+    items = "- `row`（integer，必填）：架子的行\n- `name`（string，可选）：名称\n"
+    text = f"# 架子\n\n## 工具\n\n### `find_shelf`\n\n查询架子。\n\n{items}"
+    (finds,) = read_spec("notes/MCP_TOOL_SPECIFICATION.md", text).contracts
+
+    assert finds.input_schema == {
+        "type": "object",
+        "properties": {
+            "row": {"type": "integer", "description": "架子的行"},
+            "name": {"type": "string", "description": "名称"},
+        },
+        "required": ["row"],
+    }

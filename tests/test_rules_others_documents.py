@@ -679,6 +679,7 @@ PRINTER = """
         ),
         (SILENT.replace("SAID", "Moves a boat."), ["MC336 the tool does not say what it returns"]),
         (SILENT.replace("SAID", "Reports the depth of a boat."), []),
+        (SILENT.replace("SAID", "Mueve una barca del puerto."), []),
         (SILENT.replace("SAID", "Moves a boat.\n\n    Возвращает глубину."), []),
         (SILENT.replace("SAID", "Moves a boat, including its name, crew and depth."), []),
         (SILENT.replace("SAID", "Moves a boat.") + "\n    ## Notes\n\n    Fast. Every tool returns JSON.\n", []),

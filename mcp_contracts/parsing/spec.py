@@ -13,7 +13,7 @@ from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
 from mcp_contracts.parsing.fields import fields
-from mcp_contracts.parsing.locating.absence.library_functions import Division, divide, explain_absence
+from mcp_contracts.parsing.locating.absence.library_functions import Division, divide, explain_absence, fenced_instead
 from mcp_contracts.parsing.locating.headings import (
     IDENTIFIER,
     PLACEHOLDER_NAMES,
@@ -170,6 +170,8 @@ def _tools_below_headings(
         for beside in tools_in_lists(blocks, headings):
             tools.extend(_read_tool(source, beside.blocks, found, module, names) for found in beside.headings)
         tools.sort(key=lambda tool: tool.lines)
+    if tools and all(tool.is_legacy for tool in tools):
+        tools = list(fenced_instead(source, blocks, tools, module))
     tools = with_open_inputs(tools)
     bare = [number for number, tool in enumerate(tools) if is_bare(tool)]
     if len(bare) > 1 and len(bare) * 2 > len(tools):

@@ -155,7 +155,7 @@ _OF_ONE_RESULT = re.compile(r"\*\*(Outputs?|Returns?|Responses?|Results?) [^*\n]
 """A label of the result for one input: **Output (`word="tea"`):**"""
 _MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[–—-]+ )?[ \t]*(?=\S)")
 """A verb that serves as a label and is never a parameter name: `*returns* The number.`"""
-_INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-z ]{2,30}):?\*\*:?|([A-Z][A-Za-z ]{2,30}): (?=`))")
+_INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-zÀ-ÿ ]{2,30}):?\*\*:?|([A-ZÀ-Þ][A-Za-zÀ-ÿ ]{2,30}): (?=`))")
 
 
 _WIDE = str.maketrans("（）", "()")

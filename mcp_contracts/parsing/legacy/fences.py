@@ -53,7 +53,9 @@ def _rows_in_words(reading: Reading, document: Document, value: dict[str, JsonVa
     A member may be an object of such members: `{"size": {"width": "number (optional)"}}`.
     """
     rows = list(_members_in_words(reading, document, value))
-    return [row for row in rows if row is not None] if None not in rows and any(_states_need(row) for row in rows) else []
+    return (
+        [row for row in rows if row is not None] if None not in rows and any(_states_need(row) for row in rows) else []
+    )
 
 
 def _states_need(row: TableRow | None) -> bool:
@@ -68,16 +70,18 @@ def _members_in_words(
         here = f"{pointer}/{escape(name)}"
         is_group = isinstance(said, dict) and bool(said) and len(path) < _MOST_NESTING
         text = f"`{name}`: {'object' if is_group else said}"
-        row = named_row(reading.source, Line(text, 0, 0), text, is_sure=True) if is_group or isinstance(said, str) else None
+        row = (
+            named_row(reading.source, Line(text, 0, 0), text, is_sure=True)
+            if is_group or isinstance(said, str)
+            else None
+        )
         if row is None or row.type is None or row.path != (name,):
             yield None
             return
         place, at = document.place(here, on_key=True), document.place(here)
         default = None if row.default is None else replace(row.default, place=at)
         own = (*path, name)
-        yield replace(
-            row, name=".".join(own), path=own, place=place, type_place=at, required_place=at, default=default
-        )
+        yield replace(row, name=".".join(own), path=own, place=place, type_place=at, required_place=at, default=default)
         if isinstance(said, dict):
             yield from _members_in_words(reading, document, said, here, own)
 

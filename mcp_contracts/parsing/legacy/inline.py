@@ -240,11 +240,17 @@ def may_list_parameters(texts: Sequence[str]) -> bool:
     return sum(_ITEM.match(text) is not None for text in texts) * 2 > len(texts)
 
 
+SENTENCE = re.compile(r"[A-Z][\w'’-]* +\w")
+"""The beginning of a sentence, which is neither a name nor a label."""
+
+
 def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     """Return the parameters in a list directly below the description: most of its items give a name and a type."""
     rows: list[TableRow] = []
     typed = 0
     items = [item for item in block.items if not item.lines or not _ASIDE.match(item.lines[0].text)]
+    if len(items) > 1 and SENTENCE.match(items[0].text) and not any(bullet_rows(reading.source, items[0])):
+        del items[0]  # the description of the tool
     for item in items:
         of_item = tuple(bullet_rows(reading.source, item))
         if not of_item:

@@ -30,6 +30,7 @@ from mcp_contracts.parsing.leads import find_announced_section, label_without_co
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
+    SENTENCE,
     is_title,
     listed_parameters,
     may_list_parameters,
@@ -364,10 +365,6 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
         elif reading.topic == OUTPUT:
             reading.output_rows.extend(bullet_rows(reading.source, item))
         elif (reading.topic == DESCRIPTION and not is_described) or (
-            reading.topic == INTRO and not reading.description and _SENTENCE.match(item.text)
+            reading.topic == INTRO and not reading.description and SENTENCE.match(item.text)
         ):
             reading.describe(item.lines)
-
-
-_SENTENCE = re.compile(r"[A-Z][\w'’-]* +\w")
-"""The beginning of a sentence, which is neither a name nor a label."""

@@ -22,7 +22,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     whole_file,
 )
 from mcp_contracts.parsing.locating.other_languages import names_tools
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, end_of_details
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass
 
@@ -148,6 +148,7 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
         later = (found[index][1] for index in range(number + 1, len(found)))
         next_tool = next((other for other in later if other > at), len(blocks))
         end = next((index for index in range(at + 1, next_tool) if _ends(blocks[index], heading.level)), next_tool)
+        end = end_of_details(blocks, at, end)
         is_canonical = heading.level == 2 and _STATED.match(heading.text) is not None
         yield ToolHeading(heading, at, end, name, column, is_canonical)
 

@@ -52,7 +52,7 @@ _LED = re.compile(
 )
 """A name followed by a sentence on the same line."""
 _LABELED = re.compile(
-    r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id))?|name"
+    r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id|#?\d{1,3}))?|name"
     r"|identifier)"
     rf"\s*+(?::\s*+[*_]{{0,3}}|[*_]{{1,3}}\s*+:)\s*+[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?\s*+$",
     re.IGNORECASE,

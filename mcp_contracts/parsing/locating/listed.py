@@ -215,6 +215,7 @@ def _read(
     ):  # `| List notes | `list_notes` | ✅ |`
         others = titled[:at]
     texts = [cell for title, cell in others if about(title.text) is None and not _SIGNATURE.fullmatch(title.text)]
+    texts = [cell for cell in texts if not _IN_CODE.fullmatch(cell.text)]
     described = next((cell for title, cell in others if about(title.text) == _DESCRIPTION), None)
     described = described or max(texts, key=lambda cell: len(cell.text), default=None)
     for title, cell in others:

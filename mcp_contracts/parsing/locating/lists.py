@@ -15,6 +15,7 @@ from mcp_contracts.parsing.locating.items import (
     tools_of_items,
 )
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, names_other_group, without_tools
+from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import NamedTuple, replace
@@ -170,7 +171,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     last = replace(block.items[-1], blocks=(*block.items[-1].blocks, *torn))
     nearest_title = above[max(above)] if above else ""
     items = (*block.items[:-1][:MOST_ITEMS], last)
-    named = list(tools_of_items(items, is_certain=_CERTAIN.fullmatch(nearest_title) is not None))
+    named = list(tools_of_items(items, is_certain=_is_title_of_list(nearest_title) or _is_title_of_list(lead)))
     if 0 < named.count(None) * 2 < len(named):  # most are tools, so a note of another is its description
         named = list(tools_of_items(items, is_certain=True))
     if named.count(None) == 1 and len(named) > 1:
@@ -209,6 +210,11 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     ):
         return found
     return []
+
+
+def _is_title_of_list(text: str) -> bool:
+    plain = text.strip("*_: ")
+    return any(title.fullmatch(plain) for title in (_CERTAIN, TITLE_OF_TOOLS))
 
 
 _MCP_SERVER = re.compile(r"\bMCP\b[^.]{0,40}\bserver\b|\bserver\b[^.]{0,40}\b(?:MCP|Model Context Protocol)\b")

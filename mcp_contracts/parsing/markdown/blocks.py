@@ -125,6 +125,18 @@ def flatten_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
     return found
 
 
+def end_of_details(blocks: Sequence[Block], start: int, end: int) -> int:
+    """Return the index of the block that closes a `<details>` opened before `start`, or `end`."""
+    depth = 0
+    for index in range(start, end):
+        block = blocks[index]
+        if isinstance(block, Html):
+            depth += block.content.count("<details") - block.content.count("</details")
+            if depth < 0:
+                return index
+    return end
+
+
 def items(blocks: Sequence[Block]) -> Iterator[Item]:
     """Yield the top-level items of all lists among some blocks."""
     for block in blocks:

@@ -65,6 +65,8 @@ _LIMITS = re.compile(
 _REMARK = re.compile(r"(?!enum\b|one of\b)[a-z][a-z ]*: \S")
 """Words about the value that are not a type: `level: strict/off`."""
 _MOST_CHUNKS = 8
+FULL_WIDTH = str.maketrans("（）［］｛｝：，、；", "()[]{}:,,;")
+"""Brackets and separators of Chinese and Japanese text, as those of notes."""
 _OPTIONAL = frozenset(("opt", *_NOT_REQUIRED.split("|")))
 
 

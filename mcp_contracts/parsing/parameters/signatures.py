@@ -9,7 +9,7 @@ from mcp_contracts.contract import PlacedText, TableRow
 from mcp_contracts.parsing.markdown.blocks import Item, items
 from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, read_requirement
 from mcp_contracts.parsing.parameters.code_text import parts
-from mcp_contracts.parsing.parameters.notes import Note, is_plain_type, read_note
+from mcp_contracts.parsing.parameters.notes import FULL_WIDTH, Note, is_plain_type, read_note
 from mcp_contracts.parsing.parameters.tables import path_of
 from mcp_contracts.parsing.parameters.types import clean_type, read_type
 from mcp_contracts.parsing.text import Line, SourceText
@@ -137,6 +137,7 @@ def named_row(
     None if it names none: a word without marks is only a name next to its type. `is_sure` requires a type for other
     words too.
     """
+    original, text = text, text.translate(FULL_WIDTH)
     kind = _KIND.match(text)
     head = _HEAD.match(text, 0 if kind is None else kind.end())
     if head is None:
@@ -155,7 +156,7 @@ def named_row(
         return None
     if note.type is None and type_text is None and not _is_name(head, text, note, is_sure=is_sure):
         return None
-    description = text[note.end : note.until]
+    description = original[note.end : note.until]
     required = note.required if note.required is not None else required
     if required is None and not note.states_condition:
         required = _said_of_requirement(description) if kind is None else kind[1] is None

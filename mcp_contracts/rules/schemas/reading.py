@@ -77,13 +77,17 @@ def output_not_described(file: SpecFile) -> Iterator[Finding]:
     Callers that do not know the shape of a result can only pass the whole result to a model. A schema, a table, a
     section or a sentence is sufficient. A file is checked only if one of its tools has a place for the result, or if
     the file never mentions results. If most of its tools do not describe their results, they are reported once for the
-    file. Tools that were only partly read are ignored.
+    file. Tools that were only partly read are ignored, and so are descriptions in other languages if no tool has such a
+    place.
     """
     due = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     has_places = any(map(_has_place_for_output, due))
     if (_STATED_FOR_ALL if has_places else _MAY_SPEAK_OF_OUTPUT).search(file.text) is not None:
         return
     silent = [tool.contract for tool in due if not _describes_output(tool) and not _shows_output(file, tool)]
+    said = "\n".join(contract.description for contract in silent)
+    if not has_places and _OF_OTHER_LANGUAGE.search(said) and not _ENGLISH.search(said):
+        return
     hint = "describe the result in a table of its fields or a JSON Schema"
     if len(silent) > 1 and len(silent) * 2 > len(due):
         related = tuple(Related(tool.place, show(tool.name)) for tool in silent)
@@ -135,6 +139,12 @@ _LEADS_TO_OUTPUT = re.compile(
     r"|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|text)\b",
     re.MULTILINE | re.IGNORECASE,
 )
+_OF_OTHER_LANGUAGE = re.compile(
+    r"\b(?:del?|des|du|une?|una|le|les|la|el|los|las|uma|da|das|dos?|il|della|per|par|pour|para|por|der|die|das|ein|eine[nmrs]?"
+    r"|und|von|het|een|van|ett|och|og|ve|bir|dla)\b",
+    re.IGNORECASE,
+)
+_ENGLISH = re.compile(r"\b(?:the|of|and|with|from|for|to|by|is|are|this)\b", re.IGNORECASE)
 # The last alternative begins with a noun: the description is the result.
 _SPEAKS_OF_OUTPUT = re.compile(
     r"\b(?:return|respon|output|result|yield|(?:gives|hands|sends) back\b|answers with|^\W*gives\b)"

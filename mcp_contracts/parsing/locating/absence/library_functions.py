@@ -8,6 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.listed import IN_TABLE
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
+from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.sections import Mention
 
@@ -55,6 +56,26 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     removed = set(map(id, others))
     functions = tuple(Mention(tool.contract.name, tool.contract.place) for tool in others)
     return Division([tool for tool in tools if id(tool) not in removed], functions, denial)
+
+
+def fenced_instead(
+    source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None
+) -> Sequence[SpecTool]:
+    """Return the tools in fences below a title about tools, if those with headings come later and have no such title.
+
+    The latter are functions then. Otherwise they are returned.
+    """
+    first = min(tool.lines[0] for tool in tools) - 1
+    before = [block for block in blocks if block.row < first]
+    if not any(isinstance(block, Fence) and '"name"' in block.content for block in before):
+        return tools
+    # few files have such fences
+    from mcp_contracts.parsing.locating.absence.denials import shown_as_tools
+    from mcp_contracts.parsing.locating.fenced import fenced_tools
+
+    fenced = list(fenced_tools(source, before, module))
+    is_shown = fenced and all(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in fenced]))
+    return fenced if is_shown and not any(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in tools])) else tools
 
 
 def explain_absence(
