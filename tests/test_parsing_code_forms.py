@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import JsonValue, SpecTool
+from mcp_contracts.contract import JsonValue, SpecTool, TableRow
 from tests.tables import each
 from tests.texts import tool
 
@@ -16,6 +16,12 @@ def rows(read: SpecTool) -> list[tuple[str, JsonValue, bool | None]]:
     """Return the parameters of a tool: name, type, and whether each is required."""
     table = read.input_table
     return [] if table is None else [(row.name, dict(row.schema or {}).get("type"), row.required) for row in table.rows]
+
+
+def bullet(text: str) -> tuple[TableRow, ...]:
+    """Return the parameters of a tool."""
+    table = tool(text).input_table
+    return () if table is None else table.rows
 
 
 def fenced(language: str, code: str) -> str:
@@ -157,3 +163,41 @@ def test_json_in_words_may_have_nested_objects() -> None:
     assert rows(read) == [("city", "string", None), EXPECTED[1], ("at", "object", None), ("at.hour", "number", False)]
     assert read.input_table is not None
     assert [row.place.line for row in read.input_table.rows] == [11, 12, 13, 14]
+
+
+@each(
+    ("schema", "expected"),
+    [
+        ('{"type": "object", "properties": {"city": {"type": "string"}}}', {"city": {"type": "string"}}),
+        ('{"type": "object", "properties": {}}', {}),
+        (
+            '{"type": "object", "properties": {"days": {"type": "integer", "default": 5}}, "required": ["days"]}',
+            {"days": {"type": "integer", "default": 5}},
+        ),
+    ],
+)
+def test_a_json_schema_may_follow_a_label_on_its_line(schema: str, expected: JsonValue) -> None:
+    read = tool(f"{INTRO}**Description**: Tells.\n**Input Schema**: `{schema}`\n**Output**: `{{\"sky\": \"...\"}}`\n")
+
+    assert isinstance(read.contract.input_schema, dict)
+    assert read.contract.input_schema["properties"] == expected
+
+
+def test_an_invalid_json_schema_after_a_label_is_reported_in_its_place() -> None:
+    text = f'{INTRO}**Input Schema**: `{{"type": "object", "properties": {{"city": {{"type": "string"}}}}`\n'
+
+    assert [fault.place.line for fault in tool(text).faults] == [5]
+
+
+@each("shape", ['{"items": [...], "count": 42}', '{"items": [ … ], "count": 42}', '{"a": {...}, "count": 42}'])
+def test_an_example_that_leaves_values_out_has_no_types(shape: str) -> None:
+    read = tool(f"{INTRO}Tells.\n\n**Parameters**: None\n\n**Output**: `{shape}`\n")
+
+    assert read.output_table is None
+    assert read.tables == ()
+
+
+def test_a_misspelled_type_may_follow_an_obligation() -> None:
+    (row,) = bullet(f"{INTRO}**Inputs**\n\n- `days` (optional nubmer): how many\n")
+
+    assert (row.type, row.required) == ("nubmer", False)

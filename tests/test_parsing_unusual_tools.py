@@ -354,3 +354,60 @@ def test_notes_of_parameters_may_have_brackets_of_full_width() -> None:
         },
         "required": ["row"],
     }
+
+
+WITH_GROUP = """
+    # Shelves
+
+    ## Tools
+
+    - `get_shelf`
+      - Input: `{ row: number; note: string (<= 30k chars); depth?: number }`
+    - Storage tools *(only with `--storage`)*
+      - `get_store`: `{}` → `{ count }`
+      - `fill_store`: fills it
+    """
+
+
+def test_a_group_of_tools_inside_their_list_is_reported_as_unread() -> None:
+    file = read_spec("notes/MCP_TOOL_SPECIFICATION.md", dedent(WITH_GROUP).lstrip("\n"))
+
+    assert [one.name for one in file.unread_siblings] == ["get_store", "fill_store"]
+    assert [one.name for one in file.contracts] == ["get_shelf"]
+
+
+def test_less_than_in_a_remark_is_no_bracket() -> None:
+    (shelf,) = read_spec("notes/MCP_TOOL_SPECIFICATION.md", dedent(WITH_GROUP).lstrip("\n")).contracts
+
+    assert isinstance(shelf.input_schema, dict)
+    assert shelf.input_schema["required"] == ["row", "note"]
+    assert "depth" in dict(shelf.input_schema["properties"])  # type: ignore[call-overload]
+
+
+AGAIN = """
+    # Shelves
+
+    ### Tools
+
+    - `list_shelves` - Lists all shelves.
+    - `empty_shelf` - Takes everything off a shelf.
+    - `fill_shelf` - Fills a shelf.
+
+    ### Shelf Management
+
+    Shelves can be managed with the following tools:
+
+    - `list_shelves`: Gets what is there
+    - `{other}`: Takes everything off
+    """
+
+
+@each(
+    ("other", "expected"),
+    [
+        ("empty_shelf", ["list_shelves?", "empty_shelf?", "fill_shelf?"]),
+        ("move_shelf", ["list_shelves?", "empty_shelf?", "fill_shelf?", "list_shelves?", "move_shelf?"]),
+    ],
+)
+def test_a_list_of_tools_that_another_list_has_mentions_them(other: str, expected: list[str]) -> None:
+    assert found(AGAIN.format(other=other)) == expected

@@ -140,6 +140,30 @@ def blank_fences(text: str) -> str:
     return _replace_fences(text, lambda block: "\n".join([" " * len(line) for line in block.split("\n")]))
 
 
+@lru_cache(maxsize=4)  # several rules read the same file
+def blank_history(text: str) -> str:
+    """Return text with spaces in place of its sections about earlier versions, so that all offsets and lines remain."""
+    if _HISTORY.search(text) is None:
+        return text
+    parts = _HEADING_LINE.split(text)  # text, the marks of a heading, its title, text, …
+    kept, level = [parts[0]], 0
+    for marks, title, below in zip(parts[1::3], parts[2::3], parts[3::3], strict=True):
+        depth = len(marks.strip())
+        if not level or depth <= level:
+            level = depth if _HISTORY.search(f"{marks}{title}") else 0
+        section = f"{marks}{title}{below}"
+        kept.append("\n".join([" " * len(line) for line in section.split("\n")]) if level else section)
+    return "".join(kept)
+
+
+_HEADING_LINE = re.compile(r"^( {0,3}#{1,6}[ \t])([^\n]*)", re.MULTILINE)
+_HISTORY = re.compile(
+    r"^ {0,3}#{1,6}[ \t][^\n]*\b(?:change ?logs?|release notes|what['’]s new|(?:version|release|revision) history"
+    r"|recent changes|historial de cambios|journal des modifications|änderungsprotokoll)\b|更新日志|変更履歴",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
 def _replace_fences(text: str, replacement: Callable[[str], str]) -> str:
     if "```" not in text and "~~~" not in text:
         return text

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Table, TableRow
-from mcp_contracts.diagnostics import Place
+from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import states_nothing
+from mcp_contracts.parsing.data.documents import read_json
 from mcp_contracts.parsing.leads import says_no_parameters
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
+from mcp_contracts.parsing.legacy.schemas import locate_schema
 from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.notes import is_plain_type
@@ -45,6 +47,8 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if states_nothing(rest.text) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
         reading.states_no_parameters = True
         return
+    if _schema_in_code(reading, rest, "input"):
+        return
     if re.match(r" *(?:the )?same(?: \w+)? as\b", rest.text, re.IGNORECASE):  # those of another tool
         reading.has_unread_prose = True
         return
@@ -69,7 +73,9 @@ def with_kind(title: str, rows: Iterable[TableRow]) -> tuple[TableRow, ...]:
 
 
 def read_inline_output(reading: Reading, rest: Line) -> None:
-    """Read the fields that follow a label of the result on its line, each with its type."""
+    """Read the schema or the fields, each with its type, that follow a label of the result on its line."""
+    if _schema_in_code(reading, rest, "output"):
+        return
     if (opened := _OPENED.match(rest.text)) is not None and opened[1].count("{") > opened[1].count("}"):
         place = reading.source.place_in(rest, *opened.span(1))
         message = "the shape of the result has no closing bracket"
@@ -82,6 +88,25 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
     is_prose = not _MARK.search(rest.text) and all(row.schema is None for row in rows)  # `a thing.`
     if not is_prose and not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)
+
+
+def _schema_in_code(reading: Reading, rest: Line, part: Part) -> bool:
+    """Read the JSON Schema that a line consists of, in code; return whether it does."""
+    found = _SCHEMA_IN_CODE.fullmatch(rest.text.strip())
+    if found is None:
+        return False
+    column = rest.column + rest.text.index(found[1])
+    document = read_json(reading.source, f"{' ' * column}{found[1]}", rest.row, part=part)
+    reading.faults.extend(document.faults)
+    if isinstance(document.value, dict):
+        reading.take(part, locate_schema(document, part, ""))
+    return True
+
+
+_SCHEMA_IN_CODE = re.compile(
+    r"`(\{\s*\"(?:\$schema\"[^`]*|type\"\s*:\s*\"object\"\s*(?:,\s*\"(?:properties|required|additionalProperties)\"[^`]*)?)\})`\.?"
+)
+"""A JSON Schema of an object."""
 
 
 def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:

@@ -71,9 +71,11 @@ def lists_of_tools(blocks: Sequence[Block]) -> dict[int, tuple[Sequence[Found], 
             found[one.at] = _tools_beside(block, one, beside), 0
             beside.extend(found[one.at][0])
     known: set[str] = set()
-    for at, (tools, more) in found.items():  # a name without a description, which another list has, is a mention
-        found[at] = [tool for tool in tools if tool.content or tool.name not in known], more
-        known.update(tool.name for tool in tools)
+    for at, (tools, more) in found.items():
+        names = {tool.name for tool in tools}
+        is_again = names <= known and not any(tool.is_whole for tool in tools)  # mentions of the tools of other lists
+        found[at] = [tool for tool in tools if not is_again and (tool.content or tool.name not in known)], more
+        known |= names
     return found
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
 from mcp_contracts.parsing.locating.odd_headings import names_other_group
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.parsing.text import Line, SourceText
 from mcp_contracts.records import replace
@@ -75,7 +76,8 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
             above[block.level] = at, block.text
         elif isinstance(block, ListBlock) and not _is_elsewhere(above) and not _introduces_others(blocks[at - 1]):
             parent = max((one for higher, one in above.items() if higher < level), default=(-1, ""))[0]
-            lines = [item.lines[0] for item in block.items if item.lines]
+            below = (_tools_of_group(item) for item in block.items)
+            lines = [one.lines[0] for item in (block.items, *below) for one in item if one.lines]
             groups.setdefault(("item", parent, level), []).append([(line, entry_of("item", line)) for line in lines])
         elif isinstance(block, TableBlock) and not _is_elsewhere(above):
             cells = [cells_of(line)[0] for line in block.lines[2:]]
@@ -85,6 +87,18 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
             kind = _OF_TOOLS if title in ("tool", "tools") and GROUP.search(above.get(level, (-1, ""))[1]) else "row"
             groups.setdefault((kind, head), []).append([(line, entry_of(kind, line)) for line in lines])
     yield from groups.values()
+
+
+def _tools_of_group(item: Item) -> Sequence[Item]:
+    """Return the items of the list below an item that says `Moderation tools`, if they begin with names in code."""
+    below = item.blocks[-1] if item.blocks else None
+    if not isinstance(below, ListBlock) or not _GROUP_OF_TOOLS.match(item.text):
+        return ()
+    return below.items if all(_JOINED_IN_CODE.match(one.text) for one in below.items) else ()
+
+
+_GROUP_OF_TOOLS = re.compile(r"[*_]{0,3}(?:[A-Z][\w/-]* ){0,4}[Tt]ools[*_:]{0,4}(?=\s*(?:$|[*_]?\())")
+_JOINED_IN_CODE = re.compile(r"[*_]{0,2}`[a-z][a-z0-9]*[_.-][\w.-]+(?:\([^`]*\))?`")
 
 
 def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:

@@ -87,16 +87,18 @@ class Code:
 
 def parts(text: str, start: int, separators: str = ",") -> Iterator[Piece]:
     """Yield the parts between separators outside brackets and quotes, without surrounding space or empty parts."""
-    depth, quote, begin = 0, "", 0
+    depth, angles, quote, begin = 0, 0, "", 0
     for index, character in enumerate(text + separators[0]):
         if quote:
             quote = "" if character == quote and text[index - 1 : index] != "\\" else quote
         elif character in "\"'`" and index < len(text):
             quote = character
-        elif character in _OPEN:
-            depth += 1
-        elif character in _CLOSED and text[index - 1 : index] not in ("=", "-"):
+        elif character in _OPEN and (character != "<" or text[index - 1 : index].isidentifier()):
+            depth += 1  # `<` opens the types of `Array<…>`; elsewhere it means less
+            angles += character == "<"
+        elif character in _CLOSED and (character != ">" or (angles and text[index - 1] not in "=-")):
             depth -= 1
+            angles -= character == ">"
         elif character in separators and depth <= 0 and index >= begin:
             piece = text[begin:index]
             if piece.strip():

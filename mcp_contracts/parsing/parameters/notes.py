@@ -207,6 +207,9 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             found = at, part
         elif _LIMITS.fullmatch(part):
             note.limits = note.limits or part
+        elif found is None and (meant := _WITH_OBLIGATION.fullmatch(part)) and nearest(meant[1], _CLEAR_TYPES):
+            found = at + meant.start(1), meant[1]
+            _require_in(note, part)
         elif odd is None:
             odd = at, part
         if note.unread is None and _is_nearly_requirement(part):
@@ -226,6 +229,10 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
             part = assigned[1]
         note.type = at, part
     return found is not None or says_more
+
+
+_WITH_OBLIGATION = re.compile(r"(?:required|optional) ([a-z]{4,9})")
+"""An obligation and a word, which may be a misspelled type: `optional nubmer`."""
 
 
 def _may_be_type(text: str) -> bool:

@@ -12,6 +12,7 @@ from mcp_contracts.parsing.parameters.notes import read_note
 _MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*+(\??)\s*+:\s*(.+)", re.DOTALL)
 _OF_OBJECTS = re.compile(r"(?:Readonly)?Array<\s*(\{.*\})\s*>|(\{.*\})\s*\[\]", re.DOTALL)
 _DESCRIBED = re.compile(r"(\[\s*)?\"([^\"\n]*)\"(?(1)\s*\])")
+_LEFT_OUT = re.compile(r"[\[{(]\s*(?:\.\.\.|…)|(?:\.\.\.|…)\s*[\])}]")
 _MOST_NESTING = 6
 
 
@@ -48,6 +49,8 @@ def _members(code: Code, body: Piece, path: tuple[str, ...] = ()) -> Iterator[Ta
                 code, name, Piece(described[2], typed.start + described.start(2)), path, of_items=bool(described[1])
             )
             continue
+        if _LEFT_OUT.search(typed.text):
+            raise Unread  # an example of a value
         inner, is_array = _object_of(typed)
         schema: dict[str, JsonValue] | None = None if inner is None else {"type": "array" if is_array else "object"}
         description = code.comment(piece)

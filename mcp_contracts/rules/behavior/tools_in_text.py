@@ -13,7 +13,7 @@ from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
 from mcp_contracts.rules.schemas.misspelled import near_words
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
-from mcp_contracts.rules.texts import offset_of
+from mcp_contracts.rules.texts import blank_history, offset_of
 
 _LONGEST = 500_000
 _LONGEST_NAME = 80
@@ -131,7 +131,7 @@ _MOST_UNKNOWN = 3
 
 
 def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[str]]:
-    text = file.text[:_LONGEST]
+    text = blank_history(file.text[:_LONGEST])
     likely = {name for name in names_in_code(file.text) if tools.may_mean(name) and tools.lack(name)}
     of_module = {name for name in names_in_code(file.text) if "." in name and tools.is_of_module(name)}
     gone = {name for name in of_module if tools.lack(name)}

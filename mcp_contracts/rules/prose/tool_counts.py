@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.rules.base import rule
-from mcp_contracts.rules.texts import blank_fences, may_hold, offset_of, place_between
+from mcp_contracts.rules.texts import blank_fences, blank_history, may_hold, offset_of, place_between
 
 _CORRECT_COUNT = "fix the number, or begin each tool with its own heading"
 
@@ -100,7 +100,7 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
     head = file.text[: min(end, _LONGEST_HEAD)]
     if not may_hold(_COUNTED, head):
         return
-    head = blank_fences(head)
+    head = blank_history(blank_fences(head))
     head = _GROUP_OF_SECTION.sub(lambda match: " " * len(match[0]), head)
     head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # the sentence continues
     stated = [

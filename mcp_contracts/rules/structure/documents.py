@@ -51,7 +51,9 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
     said = f"line {file.denial.line} may say that {denied}"
     yield Finding(
         f"{what}; {said}" if count else f"no tools were found, and {said}",
-        "write `This module has no tools.`, or put the tools below a heading `## Tools`",
+        "if they are tools, put them below a heading `## Tools`"
+        if file.contracts
+        else "write `This module has no tools.`, or put the tools below a heading `## Tools`",
         functions[0].place if count else file.contract_part or file.denial,
         related=(Related(file.denial, "the text that may say so"),),
     )
