@@ -177,7 +177,7 @@ def test_json_in_words_may_have_nested_objects() -> None:
     ],
 )
 def test_a_json_schema_may_follow_a_label_on_its_line(schema: str, expected: JsonValue) -> None:
-    read = tool(f"{INTRO}**Description**: Tells.\n**Input Schema**: `{schema}`\n**Output**: `{{\"sky\": \"...\"}}`\n")
+    read = tool(f'{INTRO}**Description**: Tells.\n**Input Schema**: `{schema}`\n**Output**: `{{"sky": "..."}}`\n')
 
     assert isinstance(read.contract.input_schema, dict)
     assert read.contract.input_schema["properties"] == expected

@@ -147,3 +147,27 @@ def test_descriptions_are_not_compared_in_an_informal_file_but_their_names_are()
 
 def test_each_code_that_is_checked_anyway_is_a_rule() -> None:
     assert {info.code for info in all_rule_infos()} >= CHECKED_IN_INFORMAL
+
+
+ROWS = """# Weather: tool specification
+
+## Tools
+
+| Tool | Purpose |
+|---|---|
+| `get_forecast` | Tells the weather of a city. |
+| `find_cities` | {second} |
+| `find_notes` | Finds notes about cities. |
+"""
+
+
+@each(
+    ("second", "expected"),
+    [
+        ("Finds cities by their names.", []),
+        ("", ["MC509 the description is empty"]),
+        ("Tells the weather of a city.", ["MC514 the description is the same as that of `get_forecast`"]),
+    ],
+)
+def test_the_descriptions_of_a_table_are_checked_in_an_informal_file(second: str, expected: list[str]) -> None:
+    assert [line for line in said(ROWS.format(second=second)) if line.startswith("MC")] == expected

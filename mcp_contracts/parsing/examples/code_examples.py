@@ -104,7 +104,7 @@ def tool_called(example: Example, short: Mapping[str, str], parameters: Mapping[
     """Return the tool that a call by name is meant for: the one with this name, or the one whose name it misspells.
 
     A call of an unknown tool is one of the only tool that has all its arguments, if both names have a word in
-    common.
+    common, or of the one with the most similar name in the same module.
     """
     value = example.value if isinstance(example.value, dict) else {}
     called = value.get("tool_name")
@@ -112,7 +112,11 @@ def tool_called(example: Example, short: Mapping[str, str], parameters: Mapping[
         return None
     if called in parameters:
         return called
-    return tool_meant(called, short) or _with_these_parameters(called, value.get("arguments"), parameters)
+    meant = tool_meant(called, short) or _with_these_parameters(called, value.get("arguments"), parameters)
+    module, _, last = called.rpartition(".")
+    if meant is None and module and any(name.startswith(f"{module}.") for name in parameters):
+        meant = short.get(nearest(last, short) or "")
+    return meant
 
 
 def _with_these_parameters(called: str, arguments: JsonValue, parameters: Mapping[str, Collection[str]]) -> str | None:

@@ -107,10 +107,21 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
 
 
 def _checked_parts(file: SourceFile, found: Iterable[Found]) -> list[Found]:
-    """Return the findings in an informal file that do not depend on parameters, and those in tools with types."""
+    """Return the findings in an informal file that do not depend on parameters, those in tools with types, and those
+    about the descriptions of a list or table."""
     tools = file.tools if isinstance(file, SpecFile) else ()
     typed = {id(tool.contract) for tool in tools if states_types(tool)}
-    return [item for item in found if is_checked_in_informal(item.rule.code) or id(item.tool) in typed]
+    listed = {id(tool.contract) for tool in tools if tool.is_listed_only}
+    return [
+        item
+        for item in found
+        if is_checked_in_informal(item.rule.code)
+        or id(item.tool) in typed
+        or (item.rule.code in _OF_DESCRIPTIONS and id(item.tool) in listed)
+    ]
+
+
+_OF_DESCRIPTIONS = ("MC509", "MC514")
 
 
 def _marks(tool: SpecTool) -> AbstractSet[str]:
