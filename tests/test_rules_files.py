@@ -355,3 +355,11 @@ def test_the_first_paragraph_of_another_description_is_a_copy() -> None:
     assert messages(descriptions_alike, read_spec("depot.md", copied)) == [
         "the beginning of the description is the same as that of `depot_move_box`"
     ]
+
+
+@pytest.mark.parametrize(("said", "is_open"), [("", True), (", required", False), (", optional", False)])
+def test_a_file_that_does_not_say_which_parameters_are_required_is_told_so(said: str, is_open: bool) -> None:
+    text = f"# Weather\n\n### `get_forecast`\n\nReturns it.\n\n**Parameters:**\n\n- `city` (string{said}): where\n"
+    finding = only(legacy_dialect, read_spec("MCP_TOOL_SPECIFICATION.md", text))
+
+    assert ("no statement of which parameters are required" in finding.message) is is_open

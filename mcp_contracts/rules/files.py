@@ -180,6 +180,9 @@ def _dialect(file: SpecFile, tools: Sequence[SpecTool]) -> tuple[str, str]:
     shown_outputs = sum(map(_shows_output, tools))
     if shown_outputs:
         counts["an example in place of the output schema"] = shown_outputs
+    open_parameters = sum(map(_leaves_required_open, tools))
+    if open_parameters:
+        counts["no statement of which parameters are required"] = open_parameters
     if len(tools) == 1:
         reasons = ", ".join(counts)
         subject = f"`{show(tools[0].contract.name)}` is in"
@@ -190,6 +193,12 @@ def _dialect(file: SpecFile, tools: Sequence[SpecTool]) -> tuple[str, str]:
         others = "" if len(tools) == len(file.tools) else f"{len(file.tools)} tools are read, "
         subject = f"{others}{len(tools)} {'of them' if others else 'tools are read'} in"
     return f"{subject} an older dialect: {reasons}", "convert it with `mcp-contracts migrate`"
+
+
+def _leaves_required_open(tool: SpecTool) -> bool:
+    """Whether nothing says for a parameter whether it is required."""
+    rows = tool.input_table.rows if tool.input_table is not None else ()
+    return any(row.required is None and not row.required_text and len(row.path) == 1 for row in rows)
 
 
 def _shows_output(tool: SpecTool) -> bool:
