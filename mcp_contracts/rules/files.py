@@ -141,8 +141,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     says how many tools are read, and lists similar names next to them that are not read.
 
     A file is informal if it gives parameter types for fewer than half of its tools with parameters, or for fewer than a
-    quarter of all its tools. Then only its Markdown, its names, the tools with types, and the descriptions of tools in
-    lists and tables are checked.
+    quarter of all its tools. Then only its Markdown, its names, tools with types, and tables of tools are checked.
     """
     tools = [tool for tool in file.tools if tool.is_legacy]
     if not tools:
