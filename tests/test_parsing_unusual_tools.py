@@ -411,3 +411,36 @@ AGAIN = """
 )
 def test_a_list_of_tools_that_another_list_has_mentions_them(other: str, expected: list[str]) -> None:
     assert found(AGAIN.format(other=other)) == expected
+
+
+WILDCARD = """
+    # Shelves
+
+    ## Tools
+
+    ### `shelf_find`
+
+    Finds a shelf.
+
+    ### `shelf_box_*`
+
+    Helpers for boxes:
+
+    - `shelf_box_open` - Opens a box
+    - `{last}` - Closes a box
+
+    ### `shelf_move`
+
+    Moves a shelf.
+    """
+
+
+@each(
+    ("last", "expected"),
+    [
+        ("shelf_box_close", ["shelf_find?", "shelf_box_open?", "shelf_box_close?", "shelf_move?"]),
+        ("size_limit", ["shelf_find?", "shelf_move?"]),
+    ],
+)
+def test_a_title_with_a_wildcard_groups_the_tools_of_its_list(last: str, expected: list[str]) -> None:
+    assert found(WILDCARD.format(last=last)) == expected

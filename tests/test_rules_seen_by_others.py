@@ -143,3 +143,22 @@ def test_a_fence_around_text_with_a_fence_is_one_fault() -> None:
     assert told(NESTED.replace("````", "```")) == [
         ("the code fence that opens here is not closed before the next one opens", 8)
     ]
+
+
+@each(
+    ("example", "expected"),
+    [
+        ('{"name": "web", "version": 1.2.0}', ["MC333 the example of `config` is not valid JSON"]),
+        ('{"name": "web", "sizes": [1, 2]}', []),
+        ('{"name": "web", ...}', []),
+        ('{"name": NAME}', []),
+        ("{'name': 'web', 'is_new': True}", []),
+    ],
+)
+def test_an_object_in_a_cell_is_valid_json(example: str, expected: list[str]) -> None:
+    head = "# Shelves: tool specification\n\n## `build_shelf`\n\nBuilds a shelf, and returns it.\n\n"
+    table = "| Parameter | Type | Required | Description | Example |\n|---|---|---|---|---|\n"
+    text = f"{head}{table}| `config` | object | yes | Settings | `{example}` |\n"
+    found = lint(Contracts((read_spec("a/MCP_TOOL_SPECIFICATION.md", text),))).shown()
+
+    assert [f"{one.code} {one.message}" for one in found if one.code == "MC333"] == expected

@@ -88,13 +88,22 @@ def tools_in_lists(blocks: Sequence[Block], headings: Sequence[ToolHeading]) -> 
             title, lead = block.text, ""
         elif isinstance(block, Paragraph):
             lead = block.text
-        elif isinstance(block, ListBlock) and at not in inside and _leads_to_tools(title, lead):
+        elif isinstance(block, ListBlock) and at not in inside:
+            prefix = _WILDCARD.fullmatch(title.strip())
+            if prefix is None and not _leads_to_tools(title, lead):
+                continue
             found = list(tools_of_items(block.items))
             named = [one for one in found if one is not None and _JOINED.search(one.name)]
+            if prefix is not None and not all(one.name.startswith(prefix["name"]) for one in named):
+                continue
             if len(named) == len(found) and known.isdisjoint(one.name.rpartition(".")[2] for one in named):
                 out: list[Block] = []
                 begun = tuple(with_heading(one, 6, out) for one in named)
                 yield ImpliedTools((*out, *blocks[at + 1 : at + 2]), begun, frozenset())
+
+
+_WILDCARD = re.compile(r"`?(?P<name>[a-z][a-z0-9_]*_)\*`?")
+"""A title that names a group of tools by what their names begin with: `shelf_*`."""
 
 
 def _leads_to_tools(title: str, lead: str) -> bool:

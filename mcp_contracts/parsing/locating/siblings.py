@@ -70,7 +70,7 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
         if isinstance(block, Heading):
             above = {level: one for level, one in above.items() if level < block.level}
             parent = max(above.values(), default=(-1, ""))[0]
-            if not _is_elsewhere(above):
+            if not _is_elsewhere(above) and "_*" not in block.text:
                 group = groups.setdefault((parent, block.level), [[]])
                 group[0].append((block.line, entry_of(f"h{block.level}", block.line)))
             above[block.level] = at, block.text

@@ -114,6 +114,8 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
         if value is not None:
             found = list(_check_written_value(row, subject, written, value))
             yield from found or _against_schema(tool, table, row, subject, written, value)
+        elif _is_broken_json(written.text):
+            yield Finding(f"the {subject} of `{show(row.name)}` is not valid JSON", f"fix the {subject}", written.place)
     if not tool.signature:
         return
     rows = [row for table in tool.tables for row in table.rows]
@@ -124,6 +126,25 @@ def cell_refused_by_type(tool: SpecTool) -> Iterator[Finding]:
             yield from _check_written_value(row, "default", row.default, value) if value is not None else ()
 
 
+def _is_broken_json(text: str) -> bool:
+    """Whether text is meant as a JSON object or array, without placeholders, and can be read neither as JSON nor as
+    Python."""
+    plain = text.strip("` ")
+    if _MEANT_AS_JSON.fullmatch(plain) is None or _WORD_OUTSIDE_STRINGS.search(_STRINGS.sub("", plain)):
+        return False
+    try:
+        json.loads(plain)
+    except ValueError:
+        return True
+    except RecursionError:
+        return False
+    return False
+
+
+_MEANT_AS_JSON = re.compile(r"\{\s*\"[^`]*\}|\[\s*[\"{][^`]*\]")
+_STRINGS = re.compile(r"\"(?:[^\"\\]|\\.)*\"")
+_WORD_OUTSIDE_STRINGS = re.compile(r"(?!\b(?:true|false|null)\b)\b[A-Za-z_]\w*|\.\.\.|…|<|'|\d[eE]")
+"""A placeholder, or a value in Python."""
 _IN_WORDS = "default in the description"
 
 
