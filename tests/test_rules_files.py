@@ -24,8 +24,8 @@ from mcp_contracts.rules.files import (
     unreadable_file,
     unsupported_protocol_version,
 )
-from mcp_contracts.rules.prose.tool_counts import tool_count_disagrees
 from mcp_contracts.rules.structure.overviews import listed_tool_undefined
+from mcp_contracts.rules.structure.tool_counts import tool_count_disagrees
 from mcp_contracts.sections import Mention
 from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.support_names import PATH, at, findings, front_matter, listed, messages, only, said, spec, spec_tool

@@ -40,6 +40,7 @@ SHELVES = """
         ("Overview", 2, "list_shelves", []),
         ("Overview", 3, "list_shelves", ["MC020"]),
         ("Overview", 2, "list_shelfs", ["MC515"]),
+        ("Overview", 3, "list_shelfs", ["MC020"]),  # the third may be that one
     ],
 )
 def test_a_changelog_is_about_earlier_versions(title: str, count: int, name: str, expected: list[str]) -> None:

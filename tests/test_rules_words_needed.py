@@ -24,8 +24,8 @@ from mcp_contracts.rules.prose import (
     limits_of_calls,
     repeated_amounts,
     statements,
-    tool_counts,
 )
+from mcp_contracts.rules.structure import tool_counts
 from mcp_contracts.rules.texts import (
     DIGITS,
     may_hold,

@@ -15,7 +15,7 @@ from mcp_contracts.rules.behavior import calls, descriptions, effects, likeness,
 from mcp_contracts.rules.functions import implementation
 from mcp_contracts.rules.live import answers, surface
 from mcp_contracts.rules.portability import schemas, tools
-from mcp_contracts.rules.prose import contradictions, limits_in_words, tool_counts
+from mcp_contracts.rules.prose import contradictions, limits_in_words
 from mcp_contracts.rules.releases import RELEASE_RULES
 from mcp_contracts.rules.safety import harmful_text
 from mcp_contracts.rules.schemas import (
@@ -28,7 +28,15 @@ from mcp_contracts.rules.schemas import (
     validity,
     values,
 )
-from mcp_contracts.rules.structure import documents, names, overviews, property_lines, sections, sibling_sections
+from mcp_contracts.rules.structure import (
+    documents,
+    names,
+    overviews,
+    property_lines,
+    sections,
+    sibling_sections,
+    tool_counts,
+)
 from mcp_contracts.rules.structure import modules as structure_modules
 from mcp_contracts.rules.suppressions import SUPPRESSION_RULES
 from mcp_contracts.rules.tables import cells, tables

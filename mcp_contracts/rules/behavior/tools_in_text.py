@@ -13,6 +13,7 @@ from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
 from mcp_contracts.rules.schemas.misspelled import near_words
 from mcp_contracts.rules.structure.overviews import unknown_tools_in_lists
+from mcp_contracts.rules.structure.tool_counts import states_more_tools
 from mcp_contracts.rules.texts import blank_history, offset_of
 
 _LONGEST = 500_000
@@ -80,10 +81,10 @@ def names_in_code(text: str) -> AbstractSet[str]:
 
 def unknown_tools_in_code(file: SpecFile, tools: KnownTools) -> Sequence[tuple[str, int]]:
     """Return the names in code that differ from tool names in one word, with their offsets. A file that mentions many
-    such names describes only some of its tools.
+    such names, or states a greater number of tools, describes only some of its tools.
     """
     found = list(_find_unknown_tools(file, tools))
-    if len({match[1] for match in found}) > _MOST_UNKNOWN:
+    if len({match[1] for match in found}) > _MOST_UNKNOWN or (found and states_more_tools(file)):
         return []
     similar = [(match[1], match.start(1)) for match in found if not _is_one_of_many(file.text, match, tools)]
     return [*similar, *_called_words(file.text[:_LONGEST], tools)]

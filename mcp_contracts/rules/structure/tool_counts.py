@@ -96,21 +96,10 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         return
     of_groups = list(_miscounted_groups(file))
     yield from of_groups
-    end = offset_of(file.text, file.tools[0].lines[0], 1)
-    head = file.text[: min(end, _LONGEST_HEAD)]
-    if not may_hold(_COUNTED, head):
-        return
-    head = blank_history(blank_fences(head))
-    head = _GROUP_OF_SECTION.sub(lambda match: " " * len(match[0]), head)
-    head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # the sentence continues
-    stated = [
-        (match, _number(match[match.lastgroup or 0]))
-        for match in _COUNT.finditer(head)
-        if not _ELSEWHERE.search(head, max(0, match.start() - _NEAR), match.start())
-    ]
+    stated = _stated_counts(file)
     if len({number for _, number in stated}) == 1 and stated[0][1] != len(file.tools):
         match, number = stated[0]
-        sentence = re.split(r"\n\n|(?<=[.!?])\s", head[match.start() :].lstrip(), maxsplit=1)[0]
+        sentence = re.split(r"\n\n|(?<=[.!?])\s", match.string[match.start() :].lstrip(), maxsplit=1)[0]
         if re.search(rf"\b{len(file.tools)}\b", sentence):
             return  # it also states this number, for a different case
         place = place_between(file.path, file.text, *match.span(match.lastgroup or 0))
@@ -118,6 +107,27 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
             return
         message = f"the text mentions {number} tool{'' if number == 1 else 's'}, but the file defines {len(file.tools)}"
         yield Finding(message, _CORRECT_COUNT, place)
+
+
+def states_more_tools(file: SpecFile) -> bool:
+    """Whether the text before the first tool states more tools than the file defines, which are then only some."""
+    return any(number > len(file.tools) for _, number in _stated_counts(file))
+
+
+def _stated_counts(file: SpecFile) -> list[tuple[re.Match[str], int]]:
+    """Return the numbers of tools that the text before the first one states, each with its match in that text."""
+    end = offset_of(file.text, file.tools[0].lines[0], 1) if file.tools else 0
+    head = file.text[: min(end, _LONGEST_HEAD)]
+    if not may_hold(_COUNTED, head):
+        return []
+    head = blank_history(blank_fences(head))
+    head = _GROUP_OF_SECTION.sub(lambda match: " " * len(match[0]), head)
+    head = re.sub(r"(?<=\w)\n(?=\w)", " ", head)  # the sentence continues
+    return [
+        (match, _number(match[match.lastgroup or 0]))
+        for match in _COUNT.finditer(head)
+        if not _ELSEWHERE.search(head, max(0, match.start() - _NEAR), match.start())
+    ]
 
 
 def _miscounted_groups(file: SpecFile) -> Iterator[Finding]:
