@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
+from mcp_contracts.comparison.branches import branch_name
 from mcp_contracts.comparison.declared.policy import as_consumers_read
+from mcp_contracts.comparison.views import Document
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.inclusion.atoms import AtLeast
 from mcp_contracts.inclusion.decision import counterexample, inclusion
@@ -168,3 +170,16 @@ def test_listed_numbers_are_paid_for_each_time_that_they_are_looked_at() -> None
         return 100_000 - budget.left
 
     assert cost(12) - cost(2) > 10 * 25
+
+
+@each(
+    ("branch", "name"),
+    [
+        ({"description": "Any value."}, "at position 2"),
+        ({}, "at position 2"),
+        ({"type": "integer"}, "of type integer"),
+        ({"const": "a"}, '"a"'),
+    ],
+)
+def test_a_branch_is_named_by_its_type_or_its_position(branch: Schema, name: str) -> None:
+    assert branch_name(Document({"anyOf": [{"type": "string"}, branch]}), "/anyOf/1") == name

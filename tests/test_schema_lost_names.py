@@ -11,6 +11,7 @@ from mcp_contracts.comparison.declared.lost_names import find_losses
 from mcp_contracts.contract import JsonValue
 from tests.tables import each
 
+DRAFT_07 = "http://json-schema.org/draft-07/schema#"
 OPEN: JsonValue = {"type": "object"}
 WITH_B: JsonValue = {"type": "object", "properties": {"b": {"type": "string"}}}
 
@@ -35,6 +36,11 @@ LOST: dict[str, tuple[JsonValue, JsonValue, list[str]]] = {
         ["a.*.b"],
     ),
     "in items": (of("a", {"items": WITH_B}), {"anyOf": [of("a", {"items": OPEN})]}, ["a[].b"]),
+    "in an item at a position, in draft-07": (
+        {**of("a", {"items": [WITH_B]}), "$schema": DRAFT_07},  # type: ignore[dict-item]  # an object
+        {**of("a", {"items": [OPEN]}), "$schema": DRAFT_07},  # type: ignore[dict-item]
+        ["a[0].b"],
+    ),
     "in one branch of two": ({"anyOf": [of("a", OPEN), of("c", OPEN)]}, of("a", OPEN), ["c"]),
     "declared in another branch": (of("a", WITH_B), {"allOf": [of("a", OPEN), of("a", WITH_B)]}, []),
     "declared by a pattern": (of("a", WITH_B), of("a", {"patternProperties": {"^b$": {}}}), []),
