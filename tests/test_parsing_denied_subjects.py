@@ -149,7 +149,7 @@ def test_a_range_is_no_negation(said: str, denies: bool) -> None:
         (
             "# Shell tools\n\n### `shell_run`\n\nRuns it.\n\n- `a` (string, required): What\n\n"
             "### `shell_box_*`\n\nHelpers:\n\n- `shell_box_stop` - Stops it\n",
-            ["shell_run"],
+            ["shell_run", "shell_box_stop"],
         ),
         ("# Cards tools\n\n### get\\_card 🆕\n\nReads a card.\n\n- `name` (string, required): Whose\n", ["get_card"]),
     ],

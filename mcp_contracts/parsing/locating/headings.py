@@ -40,7 +40,8 @@ OF_AUTHORS = re.compile(
 """Development tools and shell commands, which no module exposes."""
 OF_TOOLS_ELSEWHERE = re.compile(
     r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
-    r"|renamed|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
+    r"|renamed|(?:switched|turned) off"
+    r"|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
     r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|tool template)\b",
     re.IGNORECASE,
 )

@@ -110,7 +110,8 @@ _OF_OTHERS = re.compile(
     r"\b(?:removed|former|old|retired|dropped|planned|future|upcoming|considered|evaluated|rejected"
     r"|disabled|inactive|unregistered|unimplemented)\b.{0,200}\btools?\b"
     r"|\btools?\b.{0,40}\b(?:not (?:yet )?(?:enabled|registered|implemented)|disabled|commented out)\b"
-    r"|\btools? (?:removed|retired|dropped|planned|considered|evaluated|rejected)\b|\btest (?:results?|plan|report)\b",
+    r"|\btools?\W{1,3}(?:removed|retired|dropped|planned|considered|evaluated|rejected|(?:switched|turned) off)\b"
+    r"|\btest (?:results?|plan|report)\b",
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(f"{OF_AUTHORS.pattern}|{OF_TOOLS_ELSEWHERE.pattern}", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""Words for tools, and negations, in languages other than English."""
+"""Words for tools in languages other than English."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _IN_ASCII = (
     *("werkzeug", "outil", "herramienta", "ferramenta", "strument", "gereedschap", "hulpmiddel", "verktyg", "alat"),
 )
 """If ASCII text contains a word for tools, it contains one of these."""
-TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前))?", re.IGNORECASE)
+TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前)| MCP)?", re.IGNORECASE)
 """The title of a column with the names of tools."""
 DISABLED = re.compile(
     r"未启用|未注册|未实现|已?禁用|已?停用|已?弃用|已移除|计划中|未啟用|停用|無効|廃止|未実装|予定|비활성|미구현|예정|폐기"
@@ -26,21 +26,9 @@ DISABLED = re.compile(
     re.IGNORECASE,
 )
 """Words for tools that are not, or not yet, offered."""
-_DENIED = re.compile(
-    r"\b(?:kein\w*|non|sin|nicht|ohne|aucun\w*|pas|sans|ning[uú]n\w*|nenhum\w*|não|nao|sem|nessun\w*|senza|geen|niet"
-    r"|zonder|nie|brak|żadn\w*|bez|ingen|inga|inget|inte|ikke|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil"
-    r"|\w+m[ıiuü]yor|\w+maz|\w+mez|не|нет|нету|без|отсутству\w*|никак\w*|немає|tidak|tanpa|không)\b"
-    r"|ません|ない|なし|無し|ありませ|没有|沒有|不|无|無|未|없|않|아니|لا |ليس|नहीं|אין",
-    re.IGNORECASE,
-)
 
 
 def names_tools(text: str) -> bool:
     """Whether text contains the word for tools in another language."""
     may_name = not text.isascii() or any(map(text.lower().__contains__, _IN_ASCII))
     return may_name and TOOLS.search(text) is not None
-
-
-def denies(text: str) -> bool:
-    """Whether text contains a negation in another language."""
-    return _DENIED.search(text) is not None

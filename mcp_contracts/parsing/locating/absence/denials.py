@@ -9,18 +9,17 @@ from itertools import pairwise
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.remarks import denies_all, may_affirm, may_deny
 from mcp_contracts.parsing.locating.absence.sentences import (
-    LONGEST,
     OF_ONE,
     TOOLS,
     denies_clearly,
     denies_plainly,
     is_answered_with_no,
     is_nothing,
-    is_of_some,
-    is_of_the_past,
     is_title_of_all,
     without_asides,
 )
+from mcp_contracts.parsing.locating.absence.subjects import is_of_some, is_of_the_past
+from mcp_contracts.parsing.locating.absence.words import LONGEST
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import (
@@ -48,14 +47,16 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 _NUMBER = r"(?:[2-9]|[1-9]\d{1,2}\+?|two|three|four|five|six|seven|eight|nine|ten)"
-_COUNTED = re.compile(
+_OWNED = re.compile(
     rf"\b(?:expos|provid|offer|regist|defin|ha[sv])\w* (?:exactly |only )?(?:{_NUMBER}|1|one|these|the following)"
-    rf" (?:[\w-]+ ){{0,2}}tools?\b"
-    rf"|\bthe following (?:[\w-]+ ){{0,2}}tools (?:are|can)\b|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b"
+    rf" (?:[\w-]+ ){{0,2}}tools?\b|\bthe following (?:[\w-]+ ){{0,2}}tools (?:are|can)\b"
+    rf"|(?<!no )\b(?:1|one|{_NUMBER}) (?:[\w-]+ ){{0,2}}tools? (?:is|are) (?:expos|provid|offer|regist|defin)\w*"
     r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
+_COUNTED = re.compile(rf"{_OWNED.pattern}|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b", re.IGNORECASE)
 """A sentence that counts or announces tools."""
+_COUNT_IN = re.compile(r"[;:]\s|,\s(?:and|but|so)\s")
 _REGISTERED = re.compile(
     r"^\W*(?:the |all |its )?(?:MCP )?tools are (?:registered|defined|exposed|provided|implemented|declared)\b"
     r"(?! (?:by|in) (?:the |an? )?(?:other|`))",
@@ -99,7 +100,7 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     for one in _statements(blocks):
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
-            or is_answered_with_no(one.before, one.text)
+            or is_answered_with_no(one.before, one.text, names)
             or (
                 not isinstance(one.block, Heading)
                 and not (one.title and OF_ONE.search(one.text) and not is_title_of_all(one.title))
@@ -122,13 +123,17 @@ def _names(blocks: Sequence[Block], module: str | None) -> str:
     return f"{module} {next((block.text for block in blocks if isinstance(block, Heading)), '')}"
 
 
-def clear_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
-    """Return the first block with a sentence that clearly denies something to be a tool."""
+def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: bool = False) -> Block | None:
+    """Return the first block with a sentence that clearly denies something to be a tool.
+
+    With `is_of_module`, sentences about something other than the module do not count.
+    """
     names = _names(blocks, module)
     found = (
         one.block
         for one in _statements(blocks)
-        if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1)) and denies_clearly(one.text, one.passage, names)
+        if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1))
+        and denies_clearly(one.text, one.passage, names, is_of_module=is_of_module)
     )
     return next(found, None) or _denying_section(blocks)
 
@@ -180,10 +185,17 @@ def _remark_on_tools(blocks: Sequence[Block]) -> Block | None:
     return found
 
 
-def speaks_of_own_tools(blocks: Sequence[Block]) -> bool:
-    """Whether a sentence counts or announces tools, other than in a clause about another module."""
+def speaks_of_own_tools(blocks: Sequence[Block], *, is_certain: bool = False) -> bool:
+    """Whether a sentence counts or announces tools, other than in a clause about another module.
+
+    If it must be certain, the sentence says who has them, or that they are exposed.
+    """
+    counted = _OWNED if is_certain else _COUNTED
     return any(
-        (_COUNTED.search(without_asides(one.text)) is not None and not denies_clearly(one.text, one.text))
+        any(
+            counted.search(clause) and not denies_clearly(clause, clause)
+            for clause in _COUNT_IN.split(without_asides(one.text))
+        )
         or (_REGISTERED.search(one.text) is not None and not may_deny(one.text, one.text))
         for one in _statements(blocks)
     )

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
+from mcp_contracts.parsing.locating.absence.words import LONGEST, PART
 from mcp_contracts.parsing.locating.listed import IN_TABLE
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.text import SourceText
@@ -35,7 +36,12 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     `lists_none` says that the front matter has an empty list of tools.
     """
     # only files in an older dialect need it
-    from mcp_contracts.parsing.locating.absence.denials import clear_denial, plain_denial, shown_as_tools
+    from mcp_contracts.parsing.locating.absence.denials import (
+        clear_denial,
+        plain_denial,
+        shown_as_tools,
+        speaks_of_own_tools,
+    )
 
     denial = plain_denial(blocks, module)
     rows = [tool.lines[0] - 1 for tool in tools]
@@ -49,9 +55,13 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         return Division(is_plain=True)
     if denial is not None and are_listed:
         others = list(tools)  # those of other modules
-    elif (denial := denial or clear_denial(blocks, module)) is not None:
-        others = [tool for tool in others if _is_function(blocks, tool)]
-    if denial is None or not others:
+    else:
+        if denial is None and not speaks_of_own_tools(blocks, is_certain=True):
+            denial = clear_denial(blocks, module, is_of_module=True)
+        if denial is None:
+            return Division(tools)
+        others = [tool for tool in others if _is_function(blocks, tool) or _is_denied_above(blocks, tool, denial)]
+    if not others:
         return Division(tools)
     removed = set(map(id, others))
     functions = tuple(Mention(tool.contract.name, tool.contract.place) for tool in others)
@@ -128,4 +138,15 @@ def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
     return False
 
 
+def _is_denied_above(blocks: Sequence[Block], tool: SpecTool, denial: Block) -> bool:
+    """Whether a denial is of the functions below it, and a tool is among these: it is in the same section."""
+    if not isinstance(denial, Paragraph) or not _OF_FUNCTIONS_BELOW.search(denial.text[:LONGEST]):
+        return False
+    headings = [block for block in blocks if isinstance(block, Heading)]
+    level = next((one.level for one in reversed(headings) if one.row < denial.row), 1)
+    end = next((one.row for one in headings if one.row > denial.row and one.level <= level), tool.lines[0])
+    return denial.row < tool.lines[0] - 1 < end
+
+
+_OF_FUNCTIONS_BELOW = re.compile(rf"\b(?:the following|these) {PART}\b|\b{PART} (?:\w+ )?below\b", re.IGNORECASE)
 _SIGNATURE = re.compile(r"`[\w.]+\([^`]*\)[^`]*`\s*")

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating import other_languages
-from mcp_contracts.parsing.locating.absence.sentences import DENIED, TOOLS, VERBS, is_of_some, without_asides
+from mcp_contracts.parsing.locating.absence import foreign
+from mcp_contracts.parsing.locating.absence.sentences import TOOLS, without_asides
+from mcp_contracts.parsing.locating.absence.subjects import is_of_some
+from mcp_contracts.parsing.locating.absence.words import DENIED, VERBS
+from mcp_contracts.parsing.locating.other_languages import names_tools
 
 _NEGATION = re.compile(
     r"\b(?:irrelevant|delegat\w+|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
@@ -27,8 +30,8 @@ _NEGATION = re.compile(
 
 def may_deny(sentence: str, passage: str) -> bool:
     """Whether a sentence has any negation or exclusion, and its passage has a word for tools."""
-    is_of_tools = TOOLS.search(passage) is not None or other_languages.names_tools(passage)
-    return is_of_tools and (_NEGATION.search(without_asides(sentence)) is not None or other_languages.denies(sentence))
+    is_of_tools = TOOLS.search(passage) is not None or foreign.names_anything_offered(passage)
+    return is_of_tools and (_NEGATION.search(without_asides(sentence)) is not None or foreign.denies(sentence))
 
 
 def denies_all(text: str) -> bool:
@@ -39,7 +42,7 @@ def denies_all(text: str) -> bool:
 def may_affirm(sentence: str) -> bool:
     """Whether a sentence may say that something has, lists or announces tools: it does so, or is not in English."""
     if TOOLS.search(sentence) is None:
-        return other_languages.names_tools(sentence)
+        return names_tools(sentence)
     return _AFFIRMS.search(sentence) is not None or _ENGLISH.search(sentence) is None
 
 

@@ -1,0 +1,133 @@
+"""Recognizes denials of tools in languages other than English."""
+
+from __future__ import annotations
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.other_languages import TOOLS, names_tools
+
+_AGENTS = r"(?:agent(?:en|ów|om|er|ar|es?|i|s)?|LLMs?|KI|IA|агент\w*|MCP)\b|エージェント|智能体|智能體|代理|에이전트"
+_OFFERED = re.compile(rf"\b{_AGENTS}", re.IGNORECASE)
+"""The words for agents, and for what serves them."""
+_BORROWED = re.compile(r"\b(?:MCP[ -]?)?tools?\b", re.IGNORECASE)
+"""The English word for tools, which other languages use as well."""
+_NOTHING = re.compile(
+    r"\b(?:nichts|rien|nada|nulla|niente|niets|nic|ingenting|intet|ничего|нічого)\b|ものはあり", re.IGNORECASE
+)
+_OFFERS = re.compile(
+    r"\b(?:предостав|доступ|expo[nrst]|expõe|ofrec|ofere|offr|fourni|propos|biete|bereit|verfügbar|zugänglich|aufruf"
+    r"|disponi"
+    r"|accessib|acces[ií]|invoc|appel|beschikbaar|aanroep|toegankelijk|udostępni|dostępn|tillgäng|tilg[jæ])"
+    r"|提供|公开|公開|暴露|呼び出|呼出|利用でき|调用|제공|노출",
+    re.IGNORECASE,
+)
+_OF_MODULE = re.compile(
+    r"modul|mód|pa[kqc]+[ui]?et|pacote|pacchetto|librer|bibliot|модул|пакет|библиот|funkt|fonction|func|funzion|funç"
+    r"|функц"
+    r"|\b(?:hier|ici|aquí|aqui|qui|здесь)\b|本|この|该|此|ここ|モジュール|パッケージ|模块|包",
+    re.IGNORECASE,
+)
+"""The words for modules and functions."""
+_ENGLISH = re.compile(
+    r"\b(?:the|this|these|those|they|it|its|with|has|have|does|you|that|which|there|only|not|our|and|when|if|for"
+    r"|from|are|each|every|must|can|no\s(?:MCP|tools?))\b|n[’']t\b",
+    re.IGNORECASE,
+)
+_DENIED = re.compile(
+    r"\b(?:kein\w*|non(?!-)|sin|nicht|nichts|ohne|aucun\w*|pas|rien|sans|néant|nul(?:le)?|ning[uú]n\w*|nada|nenhum\w*"
+    r"|não|nao|sem|nessun\w*|niente|nulla|senza|geen|niet|niets|zonder|nie|nic|brak|żadn\w*|bez|ingen|inga|inget"
+    r"|ingenting|inte|intet|ikke|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil|\w+m[ıiuü]yor|\w+maz|\w+mez"
+    r"|no (?:hay|son|se|tiene\w*|ofrece\w*|expon\w+|define\w*|registra\w*|existe\w*|incluye\w*|proporciona\w*)"
+    r"|carec\w+|falta\w*|fehl(?:t|en)|entfällt|dépourvue?s?|dénuée?s?|manqu\w+|priv[aoie] di|manca\w*|ontbre\w+"
+    r"|saknar"
+    r"|mangler|не|нет|нету|без|ничего|ничто|отсутству\w*|никак\w*|немає|нічого|tidak|tanpa|không)\b"
+    r"|ません|ない|なし|無し|ありませ|没有|沒有|不(?![限仅僅同受变變断])|无|無|未|없|않|아니|لا |ليس|नहीं|אין",
+    re.IGNORECASE,
+)
+_PURPOSE = r"(?:para|pour|per|zum|zur|für|um|om|voor|för|til|for|do|для|чтобы|d[eio]|d[eao]l|da|d[’']|des|à)"
+_GENERAL = (
+    r"(?:[\w’']+ ){0,2}?(?:[\w’']*(?:modul|mód|módul|paket|paquete?t?|pacote|pacchetto|pakket|librer|bibliot|agent"
+    r"|модул"
+    r"|пакет|агент)\w*|LLMs?|KI|IA|MCP|diese\w*|esto|ello|isto|cela|questo|dit|это\w*)"
+)
+_ACCESS = re.compile(
+    rf"\b(?:Zugriff auf|Zugang zu|accès à|acceso a|acesso a|accesso a|toegang tot"
+    rf"|доступа? к) {_GENERAL}",
+    re.IGNORECASE,
+)
+_REMOVED = re.compile(
+    rf"(?:\b(?:alle|sämtliche|die|todas las|todas as|las|as|(?:tous )?les|tutti gli|gli|de|все|wszystkie|alla|os"
+    rf"|los)\s"
+    rf"(?:MCP-)?(?:{TOOLS.pattern}|tools)(?: MCP)?(?: (?:de |do |di |van |des )?{_GENERAL})? (?:(?:wurden|sind"
+    rf"|ont été|sont|han sido|fueron|foram|sono stat[ie]|zijn"
+    r"|werden|были|zostały|har)\b|se )[^.;]{0,60}(?:entfernt|gelöscht|abgeschafft|supprimés?|retirés?|elimin\w+"
+    r"|retir\w+|suprim\w+"
+    r"|removid|rimoss|verwijderd|удален|удалён|usunięte|tagits bort)|ツールは?(?:すべて|全て)?[^。]{0,20}(?:削除"
+    r"|廃止)され"
+    r"|工具(?:均|都|全部)?已(?:经|經)?(?:全部)?(?:移除|删除|刪除))",
+    re.IGNORECASE,
+)
+"""A statement that all tools were removed."""
+_STATED = (
+    r"(?:est|ist|sind|wird|werden|wurden?|vorhanden|verfügbar|está\w*|estão|é|são|foi|foram|fueron|è|sono|viene|is"
+    r"|zijn|wordt"
+    r"|worden|beschikbaar|disponi\w+|sont|a été|ont été|ha sido|han sido|se|in|im|en|em|dans|hier|aquí|aqui|qui|ici"
+    r"|bereit"
+    r"|liegen|befinden|registr\w+|defini\w+|expuest\w+|exposé\w*|MCP|d[eiou]\w*|для)\b"
+)
+"""What follows the word for tools in a statement of whether they exist, or where."""
+_OF_SOME = re.compile(
+    r"\b(?:weitere\w*|andere\w*|übrige\w*|sonstige\w*|zusätzliche\w*|autres?|supplémentaires?|otr[ao]s?|adicional\w*"
+    r"|outr[ao]s?|adicionais|altr[oiaie]|ulteriori|overige|extra|meer|andra|fler|andre|flere|inn[aey]\w*|друг\w+"
+    r"|остальн\w+|inszych)\b"
+    rf"|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som|który\w*|которы\w+)\b"
+    rf"(?! (?:[\w’']+ ){{0,2}}?(?:{_AGENTS}))| d[’'](?!agent)|\s{_PURPOSE}\s(?!{_GENERAL}))"
+    rf"|^\W*(?:für|pour|para|per|voor|для|för) (?!{_GENERAL}|l[’']instant|le moment|(?:el )?momento|ora|ahora|agora"
+    rf"|nu)"
+    rf"|^\W*(?:ohne|sans|sin|senza|sem|zonder|без) (?!{TOOLS.pattern}|MCP|tools?\b|embargo|doute)"
+    r"|\bkein\w* (?!MCP|eigene|einzige|öffentliche|registrierte|aufrufbare|Agent)[a-zäöüß]+e[nrsm]? "
+    rf"(?:MCP-)?(?:{TOOLS.pattern}|tools?)"
+    r"|^\W*(?:kein\w*|aucune?|ning[uú]n[oa]?|nenhuma?|nessun[oa]?|geen|ни один) "
+    rf"(?:MCP-)?(?:{TOOLS.pattern}|tool)(?: MCP)? (?:ne |n[’'])?+(?!{_STATED})\w"
+    rf"|^\W*(?:die|das|diese|les|ces|las|los|estas|le|gli|queste|de|deze|as|os|эти"
+    rf"|all[eo]) (?:MCP-)?(?:{TOOLS.pattern}|tools?)"
+    rf"(?: MCP)? (?:ne |n[’']|não |no |non )?+(?!{_STATED})\w|工具(?:不会|不能|不得|均不)"
+    r"|(?:他の|ほかの|以外|その他|其他|其它|別の|다른)|用の ?(?:MCP ?)?ツール"
+    r"|[^。、](?<!モジュール)(?<!パッケージ)(?<!ライブラリ)(?<!公開)(?<!ト)の ?ツール"
+    r"|(?<!公開)(?<!提供)(?<!登録)(?<!定義)(?<!利用)する(?:ための)?ツール|用于[^，。]{1,12}的?工具"
+    r"|(?:没有|沒有|无|無)(?!任何|对外|對外|可|公开|公開|MCP|注册|提供|一个|向|为|工具)[^，。 ]{1,8}工具"
+    r"|(?:용|하는|위한) ?도구",
+    re.IGNORECASE,
+)
+"""A denial of other tools, or of those for a purpose, of a kind, or that do something."""
+
+
+def denies(text: str) -> bool:
+    """Whether text contains a negation in another language."""
+    return _DENIED.search(text) is not None
+
+
+def names_anything_offered(text: str) -> bool:
+    """Whether text in another language mentions tools, agents or MCP."""
+    if names_tools(text):
+        return True
+    if _BORROWED.search(text) is None:
+        if _OFFERED.search(text) is None:
+            return False
+        is_of_module = _OFFERS.search(text) is not None and _OF_MODULE.search(text) is not None
+        if not is_of_module and _NOTHING.search(text) is None and _ACCESS.search(text) is None:
+            return False
+    return _ENGLISH.search(text) is None
+
+
+def denies_tools(sentence: str) -> bool:
+    """Whether a sentence in another language denies tools, other than those for a purpose."""
+    if not names_anything_offered(sentence):
+        return False
+    if _REMOVED.search(sentence) is not None:
+        return True
+    return denies(sentence) and not is_of_some(sentence)
+
+
+def is_of_some(sentence: str) -> bool:
+    """Whether a sentence in another language is about some tools."""
+    return _OF_SOME.search(sentence) is not None and _ENGLISH.search(sentence) is None

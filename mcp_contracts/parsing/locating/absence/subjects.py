@@ -1,0 +1,156 @@
+"""Tells denials that are about a module from those about some of its tools, or about other things."""
+
+from __future__ import annotations
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence.words import KIND, MODULE, PART, REMOVED, THIS
+
+OF_SOME = re.compile(
+    r"\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
+    r"|^\W*(?:do not|don[’']t) confuse\b"
+    r"|\bno (?:\w+ )?tools? (?:(?:is|are|has been|have been) )?(?:planned|removed|deprecated|retired)\b"
+    r"|\b(?:earlier|older|previous) versions?\b|\bversions? (?:before|prior|older)\b"
+    r"|^\W*an? (?!tool|single)[^.;]{1,60}\bis\b"
+    r"|\b(?:other|further|additional|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b"
+    r"|^\W*(?:never|do not|don[’']t) (?:call|use|invoke|run)\b|\b(?:an?|the) \w+ part of\b"
+    rf"|\bno (?!{KIND}tools?\b)(?!(?:actual|real|executable|invocable|custom|longer)\b)[a-z][\w-]* tools?\b"
+    r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
+    r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b"
+    r"|\b(?:if|when|unless|may|might|can(?= (?!not\b|be (?:call|invok|reach|us)ed |(?:call|invoke|reach)\b))"
+    r"|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
+    r"|affiliated|endorsed)\b|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
+    r"|\bin [\w-]+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides"
+    r"|beyond|apart"
+    r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
+    r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b"
+    rf"(?! (?:for MCP|spec|regist|surface|list|count|layer|catalog|(?:of {THIS} )?(?:were|ha(?:ve|s) been) {REMOVED}"
+    r"|of this module ha(?:ve|s)))",
+    re.IGNORECASE,
+)
+"""A condition, or a statement about one tool, about some tools, or about what tools need."""
+_PURPOSE = re.compile(
+    r"\btools? (?:for|in|to) (?!(?:LLMs?|AI|models?|clients?|callers?|language|other|this|the|these|them|it|our"
+    r"|here|agents?|MCP|any|specify|document|list|describe|call"
+    r"|invoke|expose|offer|be)\b)`?(\w+)",
+    re.IGNORECASE,
+)
+"""What some tools are for, which may be the module itself."""
+
+
+def is_of_some(clause: str, names: str) -> bool:
+    """Whether a clause has a condition, or is about some tools, or about what tools need."""
+    subjects = (match[match.lastindex or 0] for match in (_PURPOSE.search(clause), _SUBJECT.search(clause)) if match)
+    return (
+        is_of_the_past(clause)
+        or OF_SOME.search(clause) is not None
+        or not all(is_among(names, subject) for subject in subjects)
+    )
+
+
+def is_of_the_past(clause: str) -> bool:
+    """Whether a clause begins with a version before which it holds."""
+    return _PAST.match(clause) is not None
+
+
+_SUBJECT = re.compile(
+    r"^\W*([\w.]*[_.]\w+) (?:(?:is|are|do|does|has|have)(?: not|n[’']t)\b|(?:has|have|defines|exposes|provides) no\b)"
+    r"|^\W*the (?!(?:following|above|listed|described|documented|public|exported|python|module|helper|utility|library"
+    r"|internal)\b)([a-z]+) (?:functions|helpers|methods|classes)\b"
+    r"|\b(?:functions|helpers|methods|classes|routines) (?:in|of|from|under) ([\w/-]*[._/]\w[\w./-]*)"
+    r"|\b(?:sub-?)?(?:module|package|plugin|extension) ([\w/-]*[_./]\w[\w./-]*)",
+    re.IGNORECASE,
+)
+"""A name that a clause is about, which may be the module itself."""
+_PAST = re.compile(r"\W*(?:before|prior to) (?:v|version )?\d", re.IGNORECASE)
+
+
+def is_among(names: str, name: str) -> bool:
+    """Whether the names of a module have a name, or its last part: `Search` has `acme.search`."""
+    return any(_squashed(one) in _squashed(names) for one in (name, re.split(r"[./]", name)[-1]))
+
+
+def _squashed(name: str) -> str:
+    return re.sub(r"[\W_]|s\b", "", name.lower())
+
+
+def is_of_other_things(clause: str, names: str) -> bool:
+    """Whether a clause is about something that is neither the module nor a tool, or about one tool for a purpose."""
+    found = _ABOUT.match(clause)
+    other = _OTHER_MODULE.fullmatch(found[1]) if found is not None else None
+    if other is not None and not is_among(names, other[1][: max(4, len(other[1]) - 3)]):
+        return True
+    offered = _THING_OFFERED.search(clause)
+    if offered is not None and not is_among(names, offered[1]):
+        return True
+    words = _WORD.findall(found[1].lower()) if found is not None else []
+    if _FOR_ONE_PURPOSE.search(clause) or _CANNOT_ACT.search(clause):
+        return not words or not is_among(names, words[-1])
+    return found is not None and _OF_MODULE.match(found[1]) is None and not any(is_among(names, one) for one in words)
+
+
+_WORD = re.compile(r"\w{4,}|\w{3}(?!\w)(?<!the)(?<!our)(?<!its)(?<!all)(?<!and)")
+"""A word that may be a name: not an article."""
+_OTHER_MODULE = re.compile(
+    r"the (?!(?:whole|entire|present|current|same|python|internal|shared|common|core|base|library|utility|helper"
+    r"|client|whole"
+    r"|MCP|API|tool|source|parent|public)\b)(\w+) (?:sub)?(?:module|package|library|service|plugin|component"
+    r"|project)",
+    re.IGNORECASE,
+)
+"""Another module: `the dyeing module`."""
+_OF_CODE = (
+    r"(?:any|its|our|the|these|those|their|all|both|such|following|other|public|exported|python|module|package"
+    r"|helper|utility"
+    r"|library|internal|private|core|base|of|in|listed|described|documented|plain|shared)"
+)
+_THING_OFFERED = re.compile(
+    rf"\b(?:offer|expose|offering|exposing) (?!(?:it|this|these|them|any\w*|{PART}|tools?|MCP)\b)([\w-]+)"
+    r" (?:to|as|over|via|through)\b",
+    re.IGNORECASE,
+)
+"""What is offered, or not, to agents: `offering prices to agents`."""
+_FOR_ONE_PURPOSE = re.compile(
+    r"(?:\bthere(?:[’']s| is| was)|\band|\bso|\bbut|:) no (?:such )?tool(?! (?:for|to) (?:agents?|LLMs?|models?"
+    r"|clients?)\b)"
+    r"(?= (?:for|to|so|that|with|yet)\b|[,;:).!]|\s*$)|\bno tool (?:exists|(?:is|has been) \w+) for (?:it|that|them"
+    r"|this|these|those)\b(?! or\b)"
+    r"|\bno tool (?:will|would|can|could|may|for (?:it|that|them|this|these|those))\b"
+    r"|\bnothing else\b|\bnone of the (?:\w+ )?(?:private|internal|admin\w*|other|old|legacy)\b"
+    r"|\bthe (?!last |only |final |single )(?:[\w./-]+ ){1,3}(?:MCP )?tool (?:was|has been|is|no longer|does"
+    r"|doesn[’']t)\b|\bthe tool for\b"
+    r"|(?:^\W*|\band )(?:it|they) (?:has|have) no tool\W*$|^\W*no tool\W*$|\bno tools? (?:is|are) (?:needed"
+    r"|necessary|required) (?:to|for)\b"
+    r"|\ban? (?!(?:MCP|single|agent|LLM|callable|public)\b)[\w-]+ tool (?:is|was|has|does)\b"
+    rf"|\b{REMOVED} the (?!(?:last|only|final|single|remaining|MCP|agent|LLM|two|three|four|five|six|seven|eight"
+    rf"|nine|ten"
+    r"|\d+)\b)[\w-]+ (?:MCP )?tools?\b"
+    rf"|\b(?:expos|offer|publish)\w* (?!{_OF_CODE}\b)[\w-]+ {PART}\b|^\W*(?:the )?(?!(?:{_OF_CODE}|no"
+    rf"|\w+[’']s)\b)[\w-]+ {PART} (?:is|are)\b",
+    re.IGNORECASE,
+)
+"""A denial of one tool: `there is no tool for that`, `the old tool was removed`."""
+_CANNOT_ACT = re.compile(
+    r"\b(?:agents?|models?|LLMs?) (?:cannot|can[’']t|can ?not|must not|may not|do not|don[’']t|does not|doesn[’']t"
+    r"|should not|shouldn[’']t) (?:\w+ly )?(?!(?:call|invoke|use|reach|access|see|run|execute|find|import)\b)"
+    r"(?!\w+ (?:it|them|this|these|anything|any|one|either)\b)\w+",
+    re.IGNORECASE,
+)
+"""What agents may not do with the things that a module is about: `agents cannot change prices`."""
+_ABOUT = re.compile(
+    r"\W*(?:(?:and|but|so|hence|therefore|however|because|since|yet|currently|for now|at present),? )*"
+    r"((?:(?:the|our|its|all|an?) )?[\w`'’./-]+(?: [\w`'’./-]+){0,3}?) (?:(?:is|are|was|were|has|have|had|does|do"
+    r"|did|can"
+    r"|could|will|would|cannot|must|should|may|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?"
+    r"|ships?"
+    r"|owns?|stays?|remains?|lives?)\b|\w+n[’']t\b)",
+    re.IGNORECASE,
+)
+"""What a clause is about: the words before its verb."""
+_OF_MODULE = re.compile(
+    rf"an? |.*\b(?:it|its|itself|we|they|them|there|this|these|here|below|above|nothing|none|no|not|nobody"
+    rf"|everything|neither"
+    rf"|nor|any\w*|all|you|I|one|who|which|that|tools?|tooling|MCP|agents?|LLMs?|models?|clients?|{MODULE}|{PART}"
+    rf"|code"
+    r"|utilities|routines|API|server|exposure|access|calls?|operations?|tool-.*|mcp_.*)\b",
+    re.IGNORECASE,
+)

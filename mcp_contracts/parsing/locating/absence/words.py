@@ -1,0 +1,63 @@
+"""Patterns of the words and phrases that denials consist of."""
+
+from __future__ import annotations
+
+LONGEST = 400
+"""The maximum length of a sentence. The rest of a longer one is not searched."""
+KIND = (
+    r"(?:(?:@?mcp[_.]tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
+    r"|\((?:MCP|model context protocol)\)|LLM|model"
+    r"|AI|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
+    r"|and)[ -]){0,6}"
+)
+TOOL_WORDS = (
+    rf"(?:{KIND}(?:@?mcp[_.]tools?|tools?|tooling)(?: (?:definitions?|specifications?|contracts?|functions?"
+    rf"|decorators?"
+    rf"|endpoints?|wrappers?))?"
+    rf"|{KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable|exposed|enabled))?[ -]"
+    r"(?:surface|interface|integration|exposure|support|endpoints?"
+    r"|functions?|functionality|operations?|layer|wrappers?|bindings?))"
+)
+VERBS = (
+    r"(?:expos|defin|provid|regist|offer|contain|implement|publish|declar|includ|contribut|support|specif|creat"
+    r"|export"
+    r"|surfac|writ|add|document)"
+)
+DONE = (
+    rf"(?:{VERBS}\w*|associated|applicable|shipped|bundled|delivered|available|present|planned|written|built|made"
+    rf"|left"
+    rf"|callable|existing"
+    r"|there|given)"
+)
+HAS = rf"(?:{VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
+NOW = (
+    r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
+    r"|by design|from here|as of (?:version |v)?\d[\d.]*"
+    r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time(?: of writing)?|moment|point|stage)"
+    r"|at present|as of now|(?:of|on) (?:its|their) own|as yet|as stated|in here)"
+)
+MODULE = (
+    r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
+    r"|service|repository|API|feature|plugin|app(?:lication)?)"
+)
+NAMED = rf"(?:{MODULE}|client|layer|engine|core|bridge|wrapper|helper|utility|pool)"
+THIS = rf"(?:(?:this|our)(?: [\w-]+){{0,2}}|the)(?: vendored| present)? {MODULE}"
+TO = (
+    rf"(?:to|with|over|through|via|for|for use by|by|on|as)(?: the| any| our| an?)? {KIND}"
+    r"(?:MCP|agents?|model context protocol(?: \(MCP\))?|tools?|LLMs?|models?|language models?|server)"
+    r"(?: (?:servers?|clients?|bridge|agents|callers|layer|registry|discovery))?"
+    rf"(?:,? (?:and|or) {KIND}(?:agents?|LLMs?|models?|clients?))?(?: to (?:call|use|invoke))?"
+)
+NAME = (
+    r"(?:the |an? )?`?(?!(?:it|we|they|there|this|that|these|and)\b)"
+    r"(?P<{}>[\w./@-]*[\w/@-](?: (?!of\b)[\w-]+){{0,2}}?)`?(?: {})?"
+)
+OF = rf"(?:for|in|by|from|of|within|to|with) (?:{THIS}|it|this|them|{NAME.format('of', NAMED)})"
+MEANT = r"(?:MCP|tools?\b(?! call)|agents?|LLMs?|language models?|models)"
+DENIED = r"(?:\b(?:no|nobody|not|none|never|nor|without|nothing|neither|cannot|yet to|dont|doesnt|isnt)\b|n[’']t\b)"
+NOT = r"(?:do|does|did|has|have|will)(?: not|n[’']t)"
+REMOVED = (
+    r"(?:removed|retired|dropped|deleted|withdrawn|decommissioned|abandoned|discontinued|switched off|turned off"
+    r"|shut down|taken out)"
+)
+PART = r"(?:functions?|operations?|methods?|class(?:es)?|endpoints?|helpers?|parts?)"

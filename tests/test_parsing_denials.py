@@ -1,0 +1,188 @@
+"""Denials of all tools of a module remove its functions; remarks on anything else leave its tools."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
+from tests.tables import each
+from tests.texts import PATH
+
+TABLE = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `ball` | string | yes | Which |\n"
+SIGNED = "### `wind_ball(ball: str, times: int = 1) -> str`\n\nWinds a ball.\n\n### `cut_ball(ball: str)`\n\nCuts it.\n"
+LISTED = "- `wind_ball(ball: string)`: Winds a ball.\n- `cut_ball(ball: string, at: integer)`: Cuts it.\n"
+TITLED = f"### wind_ball\n\nWinds a ball.\n\n{TABLE}\n### cut_ball\n\nCuts it.\n\n{TABLE}"
+FUNCTIONS = ("", f"## Functions\n\n{SIGNED}", LISTED, f"## Python API\n\n{TITLED}")
+TOOLS = (
+    *(SIGNED, LISTED, TITLED, f"## Tools\n\n{LISTED}"),
+    "| Tool | Parameters | Description |\n|---|---|---|\n| `wind_ball` | `ball` (string) | Winds. |\n"
+    "| `cut_ball` | `ball` (string) | Cuts. |\n",
+)
+
+DENIALS = (
+    "Agent tools? Nope.",
+    "MCP? Not here.",
+    "Agents? Not supported.",
+    "Is yarn available to agents? No, it isn't.",
+    "Not a tool provider.",
+    "Model access: not offered.",
+    "This is where the tools would be listed, but yarn has none.",
+    "The tools of this module were discontinued; use the REST API.",
+    "Every tool of this module has been removed. Do not add new ones; use `knit`.",
+    "We removed the last MCP tool (`spin`) in 2.0 and nothing has replaced it.",
+    "The package lost its last tool in 3.0.",
+    "Its tools have all been folded into `knit`.",
+    "Its three tools were switched off in January, which leaves the module with none.",
+    "Spinning takes hours, and we decided against offering it to agents.",
+    "We thought about exposing this to models and decided against it.",
+    "The security team rejected our request to expose yarn to agents.",
+    "The functions below are for Python callers; they aren't MCP tools.",
+    "No function below should be mistaken for a tool.",
+    "The module offers agents nothing at all.",
+    "Everything in yarn is for humans; agents get nothing.",
+    "No agent ever talks to this code.",
+    "An LLM has no way of calling any of this.",
+    "The yarn module deliberately stays outside MCP.",
+    "Für Agenten ist hier nichts verfügbar, das Garn wird nur im Laden verkauft.",
+    "Die MCP-Tools wurden mit Version 3 entfernt; seither bietet der Kern keine mehr an.",
+    "Agenten haben keinen Zugriff auf dieses Paket.",
+    "Solo contiene plantillas, así que no hay nada que un agente pueda invocar.",
+    "Por motivos de seguridad, el módulo carece de herramientas MCP.",
+    "Las herramientas MCP se eliminaron en la versión 2.",
+    "Este paquete no ofrece nada a los agentes.",
+    "Outils MCP : néant.",
+    "La passerelle n'offre rien aux agents : tout passe par des fichiers.",
+    "Les outils MCP de ce module ont été retirés.",
+    "Ce paquet est dépourvu d'outils MCP.",
+    "Ainda não expomos nada via MCP; a emissão é feita pelo `knit`.",
+    "Todas as ferramentas foram removidas na versão 2.",
+    "Il pacchetto non offre nulla agli agenti.",
+    "Questo modulo è privo di strumenti MCP.",
+    "Dit pakket biedt niets aan voor agents.",
+    "このパッケージにはエージェントが呼び出せるものはありません。",
+    "本モジュールのツールはすべて削除されました。",
+    "本包不向智能体提供任何功能。",
+    "该包的工具已全部移除。",
+    "Пакет не предоставляет агентам никаких функций.",
+    "Pakiet nie udostępnia żadnych narzędzi.",
+)
+REMARKS = (
+    "Only two tools are exposed; the spinner has no tools.",
+    "This module has two tools, and none of them writes.",
+    "Agents cannot change prices; there's no tool for that.",
+    "Agents may not sell wool. No tool exists for that.",
+    "Undo isn't possible: there is no such tool.",
+    "Prices: no tool.",
+    "For dyeing there is no tool; ask the dyers.",
+    "Dyeing has no tool so far.",
+    "Dyeing is not part of this module and it has no tool.",
+    "An undo tool does not exist.",
+    "Nothing else in this module is a tool.",
+    "Except for these two, nothing is callable by agents.",
+    "None of the private helpers is a tool.",
+    "The helpers in `yarn.util` are not tools.",
+    "Admin functions are not exposed to agents.",
+    "This module does not expose price functions as tools.",
+    "Prices are never exposed to agents.",
+    "The dyeing module has no tools.",
+    "The dye works have no MCP server.",
+    "We removed the price tools.",
+    "The `spin` tool no longer exists.",
+    "The old `dye` tool was removed in 2.0.",
+    "Agents have no access to raw wool.",
+    "Is the loom available to agents? No, only these are.",
+    "No agent uses more than one ball.",
+    "Agents get nothing back from a cut.",
+    "The loom stays outside MCP.",
+    "The dyer lost its last tool.",
+    "We decided against a tool for dyeing.",
+    "We declined to offer prices to agents.",
+    "Ohne Garn ist kein Werkzeug nutzbar.",
+    "Kein Werkzeug ändert den Bestand.",
+    "Es gibt kein Werkzeug zum Färben.",
+    "Für Farben gibt es kein Werkzeug.",
+    "Es gibt keine Tools, die schreiben.",
+    "Weitere Tools gibt es nicht.",
+    "Agenten dürfen keine Preise ändern.",
+    "Il n'y a pas d'outil pour teindre la laine.",
+    "Aucun outil ne modifie le stock.",
+    "Les outils ne modifient pas le stock.",
+    "Les prix ne sont pas accessibles aux agents.",
+    "No hay ninguna herramienta para teñir.",
+    "Las herramientas no guardan datos.",
+    "Los agentes no pueden cambiar los precios.",
+    "Não há ferramenta para tingir a lã.",
+    "Nenhuma ferramenta apaga dados.",
+    "染色用のツールはありません。",
+    "価格を変更するツールはありません。",
+    "没有用于染色的工具。",
+    "工具不会修改库存。",
+    "Без ключа LLM не знает цен.",
+)
+
+
+@each("denial", DENIALS)
+def test_a_denial_of_all_tools_removes_functions_and_explains_their_absence(denial: str) -> None:
+    for functions in FUNCTIONS:
+        file = read_spec(PATH, f"# Yarn\n\nSpins wool.\n\n{denial}\n\n{functions}")
+
+        assert file.states_no_tools, functions
+        assert file.tools == (), functions
+
+
+@each("remark", REMARKS)
+def test_a_remark_on_anything_else_removes_no_tool(remark: str) -> None:
+    for tools, form in product(TOOLS, ("# Yarn\n\nSpins wool.\n\n{0}\n\n{1}", "# Yarn\n\nSpins wool.\n\n{1}\n{0}\n")):
+        text = form.format(remark, tools)
+
+        assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["wind_ball", "cut_ball"], text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "We removed the last MCP tool (`spin_all`) in 2.0 and nothing has replaced it.\n\n## History\n\n"
+        "| Tool | Added | Removed |\n|---|---|---|\n| `spin_all` | 1.0 | 2.0 |\n| `dye_all` | 1.1 | 1.8 |\n",
+        "Every tool has been removed.\n\n## Removed in 4.0\n\n### `spin_all`\n\nReplaced by `knit`.\n",
+        "Its two tools were switched off, which leaves the module with none.\n\n## Tools (switched off)\n\n"
+        "| Tool | Replacement |\n|---|---|\n| `spin_all` | `knit.all` |\n| `dye_all` | `knit.dye` |\n",
+        "## Outils MCP\n\nCe module n'offre rien aux agents.\n\n## Messages\n\n- ORDERS\n- DESADV\n",
+    ],
+)
+def test_removed_tools_are_no_tools(text: str) -> None:
+    file = read_spec(PATH, f"# Yarn\n\n{text}")
+
+    assert (file.tools, file.states_no_tools) == ((), True)
+    assert {one[:5] for one in said(file.text)} <= {"MC028"}
+
+
+def test_functions_that_are_denied_above_end_with_their_section() -> None:
+    text = (
+        f"# Yarn\n\n## Helpers\n\nThe helpers below are not tools.\n\n### spin_all\n\nSpins.\n\n{TABLE}\n"
+        f"## wind_ball\n\nWinds.\n\n{TABLE}"
+    )
+
+    file = read_spec(PATH, text)
+
+    assert [tool.contract.name for tool in file.tools] == ["wind_ball"]
+    assert [mention.name for mention in file.functions] == ["spin_all"]
+
+
+def test_the_count_of_the_tools_of_another_module_is_no_reason_to_keep_functions() -> None:
+    text = (
+        f"# Yarn\n\nUnlike its neighbors, yarn has, alas, no tools.\n\n{SIGNED}\n## See also\n\n- `knit` – 14 tools\n"
+    )
+
+    assert read_spec(PATH, text).tools == ()
+
+
+@each("title", ["Tools", "Ferramentas", "Herramientas MCP", "Outils", "Werkzeuge"])
+def test_a_numbered_list_below_the_word_for_tools_is_one_of_tools(title: str) -> None:
+    items = (
+        "1. **list_rooms** — free rooms. Parameters: `day` (string).\n2. **book_room** — books. Parameters: `day`.\n"
+    )
+
+    assert len(read_spec(PATH, f"# Rooms\n\n## {title}\n\n{items}").tools) == 2
