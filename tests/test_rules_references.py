@@ -1,51 +1,135 @@
-"""Circular references, and discriminators without a target."""
+"""Findings in references of tools: what is in their tables, results and contents is not mistaken for something else."""
 
 from __future__ import annotations
 
-import json
-from typing import Any
+from textwrap import dedent
 
-from mcp_contracts import lint
-from mcp_contracts.contract import Contracts
-from mcp_contracts.sources.documents import read_source
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, SpecFile
+from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
 
-
-def found(schema: dict[str, Any]) -> list[tuple[str, str | None]]:
-    tool = {"name": "get", "description": "Gets one thing by its name.", "inputSchema": {"type": "object", **schema}}
-    report = lint(Contracts((read_source("tools.json", json.dumps([tool])),)))
-    return [(one.code, one.pointer) for one in report.shown()]
+HEAD = "# Shelves: tool specification\n\n## Tools\n\n"
+FIND = "### find_shelf\n\nReturns a shelf.\n\n- `row` (integer, required): its row\n\n"
 
 
-def test_a_reference_to_itself_is_reported() -> None:
-    schema = {"properties": {"x": {"$ref": "#/properties/x", "description": "A thing."}}}
-
-    assert found(schema) == [("MC314", "/properties/x/$ref")]
-
-
-def test_references_to_each_other_are_reported_once() -> None:
-    schema = {
-        "properties": {"x": {"$ref": "#/$defs/a", "description": "A thing."}},
-        "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}},
-    }
-
-    assert found(schema) == [("MC314", "/$defs/a/$ref")]
+def read(text: str) -> SpecFile:
+    """Return a specification."""
+    return read_spec("shelves/MCP_TOOL_SPECIFICATION.md", dedent(text))
 
 
-def test_a_schema_that_contains_itself_further_down_is_valid() -> None:
-    tree = {"type": "object", "properties": {"child": {"$ref": "#/$defs/tree", "description": "A child."}}}
-    schema = {"properties": {"x": {"$ref": "#/$defs/tree", "description": "A tree."}}, "$defs": {"tree": tree}}
-
-    assert found(schema) == []
+def codes(text: str) -> list[str]:
+    """Return the findings of a specification, except that it is in an older dialect."""
+    return [f"{one.code} {one.message}" for one in lint(Contracts((read(text),))).shown() if one.code != "MC006"]
 
 
-def test_a_discriminator_that_maps_to_a_schema_that_does_not_exist_is_reported() -> None:
-    kind = {"type": "object", "description": "A kind.", "properties": {"k": {"const": "cat", "description": "Which."}}}
-    pet = {
-        "description": "A pet.",
-        "oneOf": [{"$ref": "#/$defs/Cat"}],
-        "discriminator": {"propertyName": "k", "mapping": {"cat": "#/$defs/Cat", "dog": "#/$defs/Dog"}},
-    }
+@each("title", ["Annotations", "Annot.", "Access", "**Read-only**", "Since", "Category", "Side effects"])
+def test_a_column_of_properties_does_not_describe_tools(title: str) -> None:
+    row = "| `row: int` | a shelf | not readOnly |\n"
+    rows = f"| `find_shelf` {row}| `move_shelf` {row}"
+    text = f"{HEAD}| Tool | Parameters | Returns | {title} |\n|---|---|---|---|\n{rows}"
 
-    assert found({"properties": {"pet": pet}, "$defs": {"Cat": kind}}) == [
-        ("MC314", "/properties/pet/discriminator/mapping/dog")
+    assert [contract.description for contract in read(text).contracts] == ["", ""]
+    assert codes(text) == []
+
+
+def test_a_name_in_a_cell_may_leave_out_what_the_one_before_begins_with() -> None:
+    row = "| `shelf_script_start` / `_stop` | `row: int` | Starts or stops a script |\n"
+    start, stop = read(f"{HEAD}| Tool | Parameters | Description |\n|---|---|---|\n{row}").contracts
+
+    assert (start.name, stop.name) == ("shelf_script_start", "shelf_script_stop")
+    assert (stop.place.column, stop.place.end_column) == (27, 33)
+
+
+@each(
+    ("cell", "expected"),
+    [
+        ("`row`, `is_new: bool`", ["row", "is_new"]),
+        ("`row: int`, `depth?: int=0`, `name?`", ["row", "depth", "name"]),
+    ],
+)
+def test_only_some_names_in_a_cell_may_have_types(cell: str, expected: list[str]) -> None:
+    text = f"{HEAD}| Tool | Inputs | Description |\n|---|---|---|\n| `find_shelf` | {cell} | Finds one |\n"
+    table = read(text).tools[0].input_table
+
+    assert table is not None
+    assert [row.name for row in table.rows] == expected
+
+
+@each("label", ["Output (no callers)", "Output (empty)", "Response"])
+def test_a_result_without_callers_is_no_call(label: str) -> None:
+    assert codes(f'{HEAD}{FIND}**{label}:**\n\n```json\n{{"shelf": "a", "count": 0}}\n```\n') == []
+
+
+@each(
+    "example",
+    [
+        '{"element": {"id": "a"}, "properties": [{"name": "size", "type": "System.String"}]}',
+        '{"id": "x", "type": "page", "properties": {"Name": {"title": []}}}',
+    ],
+)
+def test_a_result_with_a_field_called_properties_is_no_schema(example: str) -> None:
+    file = read(f"{HEAD}{FIND}**Returns:**\n\n```json\n{example}\n```\n")
+
+    assert codes(file.text) == []
+    assert file.contracts[0].output is None
+
+
+def test_a_misspelled_type_of_a_result_is_reported() -> None:
+    schema = '{"type": "objct", "properties": {"size": {"type": "string", "description": "its size"}}}'
+
+    assert codes(f"{HEAD}{FIND}**Returns:**\n\n```json\n{schema}\n```\n") == [
+        "MC308 type `objct` is not a JSON Schema type"
     ]
+
+
+def test_values_in_brackets_at_the_end_are_no_type() -> None:
+    text = f'{HEAD}{FIND}- `kinds` (optional): Which kinds to list ("a", "b", "c")\n'
+    table = read(text).tools[0].input_table
+
+    assert table is not None
+    assert [(row.name, row.type) for row in table.rows] == [("row", "integer"), ("kinds", None)]
+
+
+@each(
+    ("default", "expected"),
+    [
+        ("default 0.75 when omitted", []),
+        ("default: 0.75.", ["MC337 the description of `strength` says `default: 0.75`, but its default is 0.5"]),
+        ("default: 0.5", []),
+    ],
+)
+def test_a_default_in_a_description_is_a_whole_number(default: str, expected: list[str]) -> None:
+    table = "| Parameter | Type | Default | Description |\n|---|---|---|---|\n"
+    cell = "`null`" if not default.startswith("default:") else "`0.5`"
+    row = f"| `strength` | float | {cell} | How strong (0.0 to 1.0, {default}) |\n"
+
+    assert codes(f"{HEAD}### `paint_shelf`\n\nReturns a shelf that is painted.\n\n{table}{row}") == expected
+
+
+def test_a_default_that_sounds_like_a_condition_is_a_default() -> None:
+    found = codes(f"{HEAD}{FIND}- `is_new` (bool, default `sometimes`): whether it is new\n")
+
+    assert found == ['MC333 the default of `is_new` is "sometimes", not of type boolean']
+
+
+def test_a_field_of_a_result_beside_one_with_the_name_of_a_tool_is_no_tool() -> None:
+    fields = "**Returns:**\n\n- `success`: status\n- `move_shelf`: the shelf\n- `input_shelf`: where it was\n"
+
+    move = "### move_shelf\n\nMoves a shelf, and returns it.\n\n- `row` (integer, required): its row\n"
+
+    assert codes(f"{HEAD}{FIND}{fields}\n{move}") == []
+
+
+@each(("title", "expected"), [("MCP Resources", 0), ("MCP Tools, more of them", 1)])
+def test_the_contents_may_list_resources(title: str, expected: int) -> None:
+    contents = f"- [MCP Tools](#tools)\n  - [find_shelf](#find_shelf)\n- [{title}](#tools)\n  - [shelf_log](#tools)\n\n"
+    found = codes(f"# Shelves: tool specification\n\n{contents}## Tools\n\n{FIND}")
+
+    assert len([one for one in found if one.startswith("MC022")]) == expected
+
+
+def test_two_names_in_a_title_may_have_a_remark() -> None:
+    text = f"{HEAD}{FIND}### list_boxes / read_box (automatic)\n\nReturns boxes.\n"
+
+    assert [contract.name for contract in read(text).contracts] == ["find_shelf", "list_boxes", "read_box"]

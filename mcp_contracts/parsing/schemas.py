@@ -85,8 +85,15 @@ def is_schema(value: JsonValue) -> bool:
         return True
     stated = value.get("type")
     properties = value.get("properties")
-    if isinstance(properties, dict) and stated is None and "required" not in value and properties:
-        return any(isinstance(member, dict) for member in properties.values())  # a field with that name
+    if stated is None and "required" not in value and not _may_be_properties(properties):
+        return False  # a field with that name
+    if (
+        isinstance(stated, str)
+        and stated not in _TYPES
+        and isinstance(properties, dict)
+        and not _of_schemas(properties)
+    ):
+        return False  # a value with a type of its own
     if any(isinstance(value.get(keyword), dict) for keyword in ("properties", "$defs", "definitions")):
         return True
     if isinstance(stated, list):
@@ -96,6 +103,23 @@ def is_schema(value: JsonValue) -> bool:
     return any(keyword in value for keyword in _SURE) and all(
         isinstance(value.get(keyword, []), list) for keyword in ("anyOf", "oneOf", "allOf", "enum")
     )
+
+
+def _may_be_properties(properties: JsonValue) -> bool:
+    """Whether a value may be the properties of a schema, or there is none."""
+    if isinstance(properties, dict):
+        return not properties or any(isinstance(member, dict) for member in properties.values())
+    return not isinstance(properties, list)
+
+
+def _of_schemas(properties: dict[str, JsonValue]) -> bool:
+    """Whether a member of an object has a keyword of JSON Schema."""
+    return not properties or any(
+        isinstance(member, dict) and not member.keys().isdisjoint(_OF_MEMBERS) for member in properties.values()
+    )
+
+
+_OF_MEMBERS = ("type", "description", "$ref", *_SURE)
 
 
 def is_property_map(value: JsonValue) -> bool:

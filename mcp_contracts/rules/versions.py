@@ -96,6 +96,8 @@ def unknown_status(tool: SpecTool) -> Iterator[Finding]:
     word = first[0] if first else ""
     meant = word if word in STATES else STATE_SYNONYMS.get(word) or nearest(word, STATES)
     hint = f"write `{meant or 'stable'}`"
+    if re.match(r"v?\d", status.state):
+        hint = "write a state such as `stable`, and the version in its own line: `**Version**: 1.2.0`"
     if meant == "deprecated":
         hint = "write `deprecated (since 1.2.0, use module.other)`"
     yield Finding(message, hint, tool.contract.place_of("status"))

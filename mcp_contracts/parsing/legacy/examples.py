@@ -21,7 +21,7 @@ _NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")
 _ARGUMENTS = ("arguments", "parameters", "params", "input", "args", "inputs", "tool_input")
 _BESIDE = frozenset(("jsonrpc", "id", "method", "type", "call_id", "server"))
 _RESULT_WORDS = re.compile(r"\b(result|response|returns?|output|answer|success|error|failure)", re.IGNORECASE)
-_CALL_WORDS = re.compile(r"\b(call|request|invocation|invoke|arguments|input|usage)", re.IGNORECASE)
+_CALL_WORDS = re.compile(r"\b(call(?!er)|request|invocation|invoke|arguments|input|usage)", re.IGNORECASE)
 
 
 def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]:

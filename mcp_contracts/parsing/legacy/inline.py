@@ -134,6 +134,8 @@ _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??
 _SEVERAL_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??: ?[^`]+, ?[A-Za-z_]\w*\??: ?[^`]+`\.?\s*")
 
 
+_EACH_IN_CODE = re.compile(r"`[A-Za-z_]\w*\??(?:: ?[^`]+)?`(?:, ?`[A-Za-z_]\w*\??(?:: ?[^`]+)?`)+\.?")
+"""Names in code, each with or without a type: `` `id`, `limit?: int = 3` ``."""
 _BARE_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)+`\.?\s*")
 
 
@@ -149,7 +151,7 @@ def _bare_names(source: SourceText, line: Line) -> Iterator[TableRow]:
 
 def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRow]:
     """Return the parameters of a line that should contain parameters: each with its type, or only names in code."""
-    if _SEVERAL_IN_CODE.fullmatch(line.text):
+    if _SEVERAL_IN_CODE.fullmatch(line.text) or (":" in line.text and _EACH_IN_CODE.fullmatch(line.text.strip())):
         return list(signature_rows(source, line))
     shape = _SHAPE.fullmatch(line.text.strip())
     if _BARE_IN_CODE.fullmatch(line.text) or (shape is not None and _NAMES_IN_BRACES.fullmatch(shape[1])):

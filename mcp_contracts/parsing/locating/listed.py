@@ -172,7 +172,7 @@ def _rows(
     for name, line, cells in found:
         # An invalid name among valid ones is a tool as well.
         is_one = _NAME.fullmatch(name) or (valid * 2 >= len(found) and _IN_CODE.fullmatch(cells[at].text))
-        if is_one and not is_no_name(name) and name in cells[at].text:
+        if is_one and not is_no_name(name) and name.rpartition("_")[2] in cells[at].text:
             yield name, line, cells, at
 
 
@@ -191,13 +191,25 @@ def _divided(cell: Cell) -> Iterator[Cell]:
     if not names or not _BETWEEN.fullmatch(_IN_CODE.sub("·", cell.text)):
         yield cell
         return
+    first = names[0][0].strip("`")
     for one in names:
-        yield Cell(one[0], cell.column + one.start(), cell.column + one.end(), cell.row)
+        text = one[0]
+        if text.startswith("`_") and "_" in first.strip("_"):  # `shelf_open` / `_close`
+            text = f"`{first.rpartition('_')[0]}{text[1:]}"
+        yield Cell(text, cell.column + one.start(), cell.column + one.end(), cell.row)
 
 
 _SIGNATURE = re.compile(r"(?:(?:function|call|tool) )?signature|prototype|syntax|call", re.IGNORECASE)
 
 
+_NOT_DESCRIBING = re.compile(
+    r"(?:mcp |tool )?(?:annot(?:ation)?s?\.?|hints?|flags?|access|mode|permissions?|scopes?|auth\w*|status|state|since"
+    r"|version|added(?: in)?|category|categories|group|tags?|type|kind|tier|plan|cost|credits|price|risk(?: level)?"
+    r"|safety|side effects?|destructive\??|read-?only\??|idempotent\??|endpoint|api(?: endpoint)?|route|source|file"
+    r"|module|implementation|owner)",
+    re.IGNORECASE,
+)
+"""Titles of columns whose cells are properties of a tool, not descriptions."""
 _LISTED_NAME = re.compile(r"[a-z]\w*\??(?: \([^()]*\))?(?:,|$)")
 _LETTERS = re.compile(r"(?!(?:yes|no)\b)[^\W\d_]{2}", re.IGNORECASE)
 
@@ -215,8 +227,14 @@ def _read(
         at and others and not any(_LETTERS.search(cell.text) for _, cell in others)
     ):  # `| List notes | `list_notes` | ✅ |`
         others = titled[:at]
-    texts = [cell for title, cell in others if about(title.text) is None and not _SIGNATURE.fullmatch(title.text)]
-    texts = [cell for cell in texts if not _IN_CODE.fullmatch(cell.text)]
+    texts = [
+        cell
+        for title, cell in others
+        if about(title.text) is None
+        and not _SIGNATURE.fullmatch(title.text)
+        and not _NOT_DESCRIBING.fullmatch(title.text.strip("*`_ "))
+        and not _IN_CODE.fullmatch(cell.text)
+    ]
     described = next((cell for title, cell in others if about(title.text) == _DESCRIPTION), None)
     described = described or max(texts, key=lambda cell: len(cell.text), default=None)
     for title, cell in others:
@@ -263,10 +281,11 @@ def _read_row(
         section.meaning == _PARAMETERS for section in sections
     )
     start = cell.column + cell.text.index(name)
+    end = min(start + len(name), cell.end)  # the name may be longer than what the cell abbreviates
     raw = RawTool(
         heading=Heading(6, Line(cell.text, cell.row, cell.column), cell.row, cell.row + 1),
         name=name,
-        name_place=source.place(cell.row, start, start + len(name)),
+        name_place=source.place(cell.row, start, end),
         module=module,
         intro=tuple(intro),
         sections=tuple(sections),

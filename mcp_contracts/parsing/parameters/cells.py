@@ -95,7 +95,8 @@ DASHES = frozenset(("", "-", "—", "–", "--", "---", "n/a"))
 
 _VALUE = r"(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|-?\d[\d_]*(?:\.\d+)?(?:e-?\d+)?|true|false|none|null|\[\]|\{\})"
 _DEFAULT_IN_TEXT = re.compile(
-    rf"(?:^|[(;,.]\s?\(?|(?<=\w) (?=(?-i:Default: )))defaults?(?: value)?(?: is| to)? ?[:=]? ?{_VALUE}(?=[).,;]|$)",
+    r"(?:^|[(;,.]\s?\(?|(?<=\w) (?=(?-i:Default: )))defaults?(?: value)?(?: is| to)? ?[:=]? ?"
+    rf"{_VALUE}(?=[),;]|\.(?!\d)|$)",
     re.IGNORECASE,
 )
 _DEFAULT_WORD = re.compile(
@@ -104,7 +105,7 @@ _DEFAULT_WORD = re.compile(
 _DEFAULT_ABROAD = re.compile(
     r"(?:^|[(;,.（，；。、]\s?\(?)(?:(?:standard(?:wert)?|vorgabe|voreinstellung|(?:valeur )?par défaut|por defecto"
     r"|predeterminado|por omissão|padrão|predefinito)\s?:|(?:默认|預設|预设)值?[为為是]?|(?:デフォルト|既定)値?|기본값)"
-    rf"\s?[:：=]?\s?({_VALUE}|[^\W\d_]{{2,20}})(?=[).,;）。，；、]|$)",
+    rf"\s?[:：=]?\s?({_VALUE}|[^\W\d_]{{2,20}})(?=[),;）。，；、]|\.(?!\d)|$)",
     re.IGNORECASE,
 )
 """A default in another language, in words that mean nothing else there."""

@@ -120,7 +120,8 @@ def read_note(text: str, start: int = 0) -> Note:
         is_note = all(_is_sure(part) or _LIMITS.fullmatch(part[1]) for part in (others if is_meant else parts))
         if not is_note and (is_listed or _STRICT.fullmatch(clean_type(typed[1]))):  # a type, an obligation and a remark
             is_note = any(_requirement_of(part) is not None or _is_nearly_requirement(part) for _, part in parts)
-        if is_typed and is_note:
+        are_values = len(parts) > 1 and all(part.startswith('"') for _, part in parts)  # of its items, or examples
+        if is_typed and is_note and not are_values:
             _group(note, last[1], last.start(1), is_first=is_meant)
             note.until = last.start()
     return note
@@ -191,7 +192,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
     odd: tuple[int, str] | None = None
     found: tuple[int, str] | None = None
     for at, part in parts:
-        if is_condition(part):
+        if is_condition(part) and not _DEFAULT_IN_MARKS.match(part):
             note.states_condition = says_more = True
         elif (stated := _requirement_of(part)) is not None:
             _state(note, stated, at)
@@ -231,6 +232,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
     return found is not None or says_more
 
 
+_DEFAULT_IN_MARKS = re.compile(r"defaults?(?: value)?(?: is| to)? ?[:=]? ?[`\"']", re.IGNORECASE)
 _WITH_OBLIGATION = re.compile(r"(?:required|optional) ([a-z]{4,9})")
 """An obligation and a word, which may be a misspelled type: `optional nubmer`."""
 

@@ -275,7 +275,9 @@ def signature_rows(source: SourceText, line: Line) -> Iterator[TableRow]:
     )
     for span, match in spans:
         if (not match or not match[3]) and has_nothing_else:
-            yield _row(source, line, (span[1],), (span.start(1), span[1]), None, None, "", None)
+            bare = span[1].removesuffix("?")
+            is_required = None if bare == span[1] else False
+            yield _row(source, line, (bare,), (span.start(1), bare), None, is_required, "", None)
         elif match and match[3]:
             name = (span.start(1) + match.start(1), match[1])
             type_text = (span.start(1) + match.start(3), match[3])

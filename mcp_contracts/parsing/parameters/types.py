@@ -216,10 +216,10 @@ def _item(text: str, depth: int) -> Schema | None:
     read = _read(text, depth)
     if read is not None:
         return read
-    last = re.sub(r" ?\(.*", "", text).lower().split()[-1:] or [""]
-    if last[0] in _THINGS:
-        return {"type": "string"}
-    return dict(_SIMPLE[last[0]]) if last[0] in _SIMPLE else None
+    last = (re.sub(r" ?\(.*", "", text).lower().split() or [""])[-1]
+    if last in _SIMPLE or last in _THINGS:
+        return dict(_SIMPLE.get(last, {"type": "string"}))
+    return {} if last.isalpha() and last.endswith("s") and nearest(last, _CLEAR) is None else None  # things, or a typo
 
 
 def _read_bracketed_type(text: str, depth: int) -> Schema | None:

@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.parsing.topics import about
 from mcp_contracts.rules.behavior.known_names import KnownTools
 from mcp_contracts.rules.behavior.name_words import FEWEST_WORDS, Words, gaps_in, stems_of
 from mcp_contracts.rules.schemas.misspelled import near_words
@@ -217,7 +218,7 @@ def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
 
 def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:
     """Whether a name in code begins an item of a list, and a tool begins the previous or next item."""
-    if not _LEADS.search(text, max(0, match.start() - _NEAR), match.start()):
+    if not _LEADS.search(text, max(0, match.start() - _NEAR), match.start()) or _is_of_fields(text, match.start()):
         return False
     begin = max(text.rfind("\n#", 0, match.start()), match.start() - _ITEM, 0)
     end = text.find("\n#", match.end(), match.end() + _ITEM)
@@ -226,6 +227,16 @@ def _is_listed_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -
     return any(map(tools.has, (*before, *after)))
 
 
+def _is_of_fields(text: str, at: int) -> bool:
+    """Whether the list around an offset is below a label of parameters or of a result."""
+    for line in reversed(text[max(0, at - _FARTHEST) : at].split("\n")[:-1]):
+        if line.strip() and not _ITEM_OR_MORE.match(line):
+            return about(line.strip("#*_: ")) in (3, 4)
+    return False
+
+
+_FARTHEST = 2_000
+_ITEM_OR_MORE = re.compile(r"[ \t]+\S|[-*+][ \t]|\d+[.)][ \t]")
 _SHORTEST = 5
 _LONG = 7
 _MOST_NAMES = 200

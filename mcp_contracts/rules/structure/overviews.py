@@ -8,6 +8,7 @@ from functools import lru_cache
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.parsing.locating.odd_headings import names_other_group
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.texts import offset_of, place_between
@@ -67,6 +68,9 @@ _ELSEWHERE = re.compile(
     r" (?:yet )?(?:exposed|implemented|available)|see)\b",
     re.IGNORECASE,
 )
+
+
+_LINKED = re.compile(r"\[([^\]\n]{1,80})\]\([^)\n]{0,300}\)")
 
 
 class _Entry(NamedTuple):
@@ -146,16 +150,20 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
     for pattern in (_ROW, _BULLET):
         entries: list[_Entry] = []
         at = 0
+        outer: list[tuple[int, str]] = []  # the items around a line, with their indents
         for line in head.split("\n"):
             plain = line.strip()
+            indent = len(line) - len(line.lstrip())
+            outer = [] if not plain else [one for one in outer if one[0] < indent]
             is_entry = 0 < len(plain) <= _LONGEST_LINE and ("`" in plain or "[" in plain)
             match = pattern.fullmatch(plain) if is_entry else None
             if match is not None and (match["code"] or (match["link"] and re.search(r"[_.]", match["name"]))):
-                if not _ELSEWHERE.search(line):
+                if not _ELSEWHERE.search(line) and not any(names_other_group(title) for _, title in outer):
                     entries.append(_Entry(match["name"], at + line.index(plain) + match.start("name")))
             elif not line.strip():
                 yield entries
                 entries = []
+            outer.append((indent, _LINKED.sub(r"\1", plain.lstrip("-*+ "))))
             at += len(line) + 1
         yield entries
     for match in _IN_A_SENTENCE.finditer(head):
