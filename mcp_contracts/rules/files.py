@@ -136,9 +136,9 @@ def unsupported_protocol_version(file: SpecFile) -> Iterator[Finding]:
 def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     """A file's tools are written in an older dialect rather than the canonical form.
 
-    They are read by guessing the author's intent. Parts that are not recognized are neither checked nor exported. All
-    such tools of a file are reported together; errors in the tools are reported as in the canonical form. The finding
-    says how many tools are read, and lists similar names next to them that are not read.
+    They are read by guessing the author's intent. Parts that are not recognized are neither checked nor exported. The
+    finding counts the tools that are read, and lists similar names next to them that are not. Errors in the tools are
+    reported as in the canonical form.
 
     A file is informal if it gives parameter types for fewer than half of its tools with parameters, or for fewer than a
     quarter of all its tools. Then only its Markdown, its names, tools with types, and tables of tools are checked.
