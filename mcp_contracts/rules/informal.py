@@ -76,6 +76,12 @@ def is_informal(file: SourceFile) -> bool:
     return typed < stated.count(False) or typed * 4 < len(stated)
 
 
+def states_obligations(tool: SpecTool) -> bool:
+    """Whether a tool says for each of its parameters whether it is required, so that calls can be checked."""
+    rows = tool.input_table.rows if tool.input_table is not None else ()
+    return bool(rows) and all(row.required is not None for row in rows)
+
+
 def states_types(tool: SpecTool) -> bool | None:
     """Whether a tool is in the canonical form, or gives types for at least half of its parameters; None if it says
     nothing about parameters.

@@ -20,6 +20,7 @@ from mcp_contracts.rules.informal import (
     is_checked_in_informal,
     is_informal,
     is_specification,
+    states_obligations,
     states_types,
 )
 from mcp_contracts.rules.running.precedence import without_consequences
@@ -112,16 +113,19 @@ def _checked_parts(file: SourceFile, found: Iterable[Found]) -> list[Found]:
     tools = file.tools if isinstance(file, SpecFile) else ()
     typed = {id(tool.contract) for tool in tools if states_types(tool)}
     listed = {id(tool.contract) for tool in tools if tool.is_listed_only}
+    named = {id(tool.contract) for tool in tools if states_obligations(tool)}
     return [
         item
         for item in found
         if is_checked_in_informal(item.rule.code)
         or id(item.tool) in typed
         or (item.rule.code in _OF_DESCRIPTIONS and id(item.tool) in listed)
+        or (item.rule.code in _OF_CALLS and id(item.tool) in named)
     ]
 
 
 _OF_DESCRIPTIONS = ("MC509", "MC514")
+_OF_CALLS = ("MC404",)
 
 
 def _marks(tool: SpecTool) -> AbstractSet[str]:
