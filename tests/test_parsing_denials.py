@@ -46,6 +46,10 @@ DENIALS = (
     "No agent ever talks to this code.",
     "An LLM has no way of calling any of this.",
     "The yarn module deliberately stays outside MCP.",
+    "Nil return: this module declares no tools under policy ENG-114.",
+    "| Art | Vorhanden |\n|---|---|\n| MCP-Tools | nein |",
+    "Mit Version 5 sind sämtliche Werkzeuge entfallen.",
+    "Este módulo no define herramientas.",
     "Für Agenten ist hier nichts verfügbar, das Garn wird nur im Laden verkauft.",
     "Die MCP-Tools wurden mit Version 3 entfernt; seither bietet der Kern keine mehr an.",
     "Agenten haben keinen Zugriff auf dieses Paket.",
@@ -81,6 +85,12 @@ REMARKS = (
     "Dyeing is not part of this module and it has no tool.",
     "An undo tool does not exist.",
     "Nothing else in this module is a tool.",
+    "This is the only tool; cutting is not a tool.",
+    "This is the one and only tool; cutting isn't a tool.",
+    "Only `wind_ball(ball: str)` is exposed as a tool; everything else here is not.",
+    "Not a single one of these tools changes the yarn.",
+    "Non ci sono altri strumenti.",
+    "Cutting back is not available to agents.",
     "Except for these two, nothing is callable by agents.",
     "None of the private helpers is a tool.",
     "The helpers in `yarn.util` are not tools.",
@@ -186,3 +196,41 @@ def test_a_numbered_list_below_the_word_for_tools_is_one_of_tools(title: str) ->
     )
 
     assert len(read_spec(PATH, f"# Rooms\n\n## {title}\n\n{items}").tools) == 2
+
+
+@each(
+    "text",
+    [
+        "## Tools\n\nN/A for writes. For reads:\n\n### `wind_ball`\n\nWinds.\n\n- `ball` (string, required): x\n",
+        "The following tools are available to agents:\n\n* **wind_ball** – Winds a ball. Params: `ball` (string).\n",
+        "## Tools\n\n- `wind_ball(ball: string)`: Winds.\n- [ ] `cut_ball` – not implemented, not a tool yet\n",
+        "## Tools\n\n### Wind ball\n\n- Name: `wind_ball`\n- Description: Winds\n- Input: `ball` (string)\n",
+    ],
+)
+def test_one_tool_is_read(text: str) -> None:
+    assert [contract.name for contract in read_spec(PATH, f"# Yarn\n\n{text}").contracts] == ["wind_ball"]
+
+
+@each(
+    "text",
+    [
+        "## Removed tools\n\n- `wind_ball` – removed in 3.0\n\nSince 3.0 the module no longer registers any tool.\n",
+        "## Werkzeuge (entfallen)\n\nZuvor gab es:\n\n- `wind_ball`\n- `cut_ball`\n",
+        "## Old tools\n\n| Tool | Deprecated in | Removed in |\n|---|---|---|\n| `wind_ball` | 1.8 | 2.0 |\n",
+        "## Tools\n\nNot yet. Later we intend to offer:\n\n- `wind_ball()`: Winds\n- `cut_ball()`: Cuts\n",
+    ],
+)
+def test_former_and_planned_tools_are_not_read(text: str) -> None:
+    assert read_spec(PATH, f"# Yarn\n\n{text}").tools == ()
+
+
+@each(
+    "text",
+    [
+        "## 2 Tools\n\n2.1 The yarn module provides no tools of its own.",
+        "## Tools\n\n```\n$ mcp list\n(0 tools)\n```",
+        "## Tools\n\nThe hub used to have two tools. Both moved to `knit`, leaving this module with none.",
+    ],
+)
+def test_a_section_about_tools_may_say_that_there_are_none(text: str) -> None:
+    assert "MC004" not in [line.partition(" ")[0] for line in said(f"# Yarn\n\n{text}\n")]

@@ -94,10 +94,13 @@ def read_legacy(
         reading.places["open_input"] = raw.name_place  # it may have optional ones
     elif reading.input is None and "unread_input" not in reading.places and examples:
         reading.places.setdefault("prose_input", raw.name_place)
+    name, place = raw.name, raw.name_place
+    if " " in name and reading.named is not None:  # a title in words above `Name: `find_shelf``
+        name, place = reading.named
     security = "\n\n".join(text for one in reading.sections if one.about == SECURITY for text in one.text)
     contract = ToolContract(
-        name=raw.name,
-        place=raw.name_place,
+        name=name,
+        place=place,
         module=raw.module,
         version=reading.fields.get("version"),
         description="\n\n".join(reading.description),
@@ -271,6 +274,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     if label is None and not is_item and (bare := label_without_colon(line.text)) is not None:
         label = Label(*bare)
     if label is None:
+        if (plain := _PLAIN_NAME.fullmatch(line.text)) is not None:
+            reading.named = reading.named or (plain[1], reading.source.place_in(line, *plain.span(1)))
         return is_read
     rest = Line(line.text[label.end :], line.row, line.column + label.end)
     if label.about is not None or not is_item or reading.topic in (INTRO, DESCRIPTION, OTHER):
@@ -311,6 +316,7 @@ _NAMES_ANY = re.compile(r"`[A-Za-z_]\w*`")
 _NAME_TITLES = frozenset(
     ("name", "tool name", "tool", "tool id", "mcp name", "mcp tool", "call name", "invocation", "invocation name")
 )
+_PLAIN_NAME = re.compile(r" *(?:Tool )?[Nn]ame: `([a-z][a-z0-9]*(?:[_.][a-z0-9]+)+)`\.? *")
 _NAME_ALONE = re.compile(r" *`([a-z][a-z0-9]*(?:[_.][a-z0-9]+)+)`\.? *")
 _SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
 """The start of a sentence after the parameters on a line: `` `id` (string). Closes it. ``"""

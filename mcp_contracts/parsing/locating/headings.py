@@ -49,7 +49,8 @@ OF_TOOLS_ELSEWHERE = re.compile(
 NOT_OF_TOOLS = re.compile(
     r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
     r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$"
-    r"|\b(?:for example|e\.g\.)\W*$|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b",
+    r"|\b(?:for example|e\.g\.)\W*$|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b"
+    r"|\b(?:intend|plan|hope|aim) to (?:offer|add|expose|provide)\b",
     re.IGNORECASE,
 )
 """Text that introduces a list of tool groups, of some tools only, or of what tools take."""

@@ -40,6 +40,8 @@ _PLAIN_PARAMETER = re.compile(
 """A parameter without marks, with its type: `room: string, required`."""
 _NO_TOOL = re.compile(r"(?:\*\*|__)[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*(?:\*\*|__|:)+$|[^(]*\((?:[^()\n]*, )?[\"'\d]")
 """An English word in bold, or a call with values."""
+_UNBUILT = re.compile(r"\W*(?:not (?:yet )?(?:implemented|a tool\b)|planned\b)", re.IGNORECASE)
+"""What follows the name of something that is not a tool, or not yet."""
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
 MOST_ITEMS = 1_000
 _MOST_FOLLOWED = 200
@@ -163,6 +165,8 @@ def tool_of_item(item: Item, *, is_titled: bool = False, is_certain: bool = Fals
     if not is_certain and (note.type is not None or note.required is not None or note.default is not None):
         return None  # a parameter
     rest = first.text[match.end() :]
+    if _UNBUILT.match(rest):
+        return None
     if re.match(r"\s*(?:=|\[|/|,|\bor\b|\band\b)", rest) or (match["name"][0].isupper() and re.match(r" [a-z]", rest)):
         return None  # a part of a sentence
     start = match.end() + (separator.end() if (separator := _SEPARATOR.match(rest)) else 0)

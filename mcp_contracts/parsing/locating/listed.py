@@ -64,7 +64,7 @@ def with_listed_tools(
                 is_led_above = is_about_tools and _LEADS.search(lead) is not None
             is_inside = level > 0 and (not tools or (is_led_above and not _ELSEWHERE.search(block.text)))
             is_under_tools = is_about_tools or is_inside
-            is_of_others = _are_not_offered(block.text) or (
+            is_of_others = are_not_offered(block.text) or (
                 block.level == 1 and "MCP" not in block.text and is_of_authors(block.text)
             )
             other_level = (
@@ -82,9 +82,14 @@ def with_listed_tools(
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
             is_led = is_led or (is_under_tools and _counts_rows(lead, block))
             rows: set[str] = set()
+            gone = next(
+                (at for at, cell in enumerate(cells_of(block.lines[0])) if _REMOVED_IN.fullmatch(cell.text)), None
+            )
             torn = {fault.place.line: fault for fault in misshapen_rows(source, block)}
             for name, line, cells, at in _rows(block, is_under_tools=is_said, has_tools=bool(tools), is_led=is_led):
                 is_again = name in listed and name not in by_name and name in rows
+                if gone is not None and gone < len(cells) and any(map(str.isalnum, cells[gone].text)):
+                    continue
                 if name == "none" or name in PLACEHOLDER_NAMES or (name in listed and not is_again):
                     continue
                 tool = by_name.get(name) or _read(source, block, name, line, cells, at, module)
@@ -99,7 +104,7 @@ def with_listed_tools(
     return [*found, *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
 
 
-def _are_not_offered(title: str) -> bool:
+def are_not_offered(title: str) -> bool:
     """Whether a title is about tools that are former, planned or disabled."""
     if names_tools(title) and DISABLED.search(title):
         return True
@@ -115,6 +120,8 @@ _OF_OTHERS = re.compile(
     re.IGNORECASE,
 )
 _ELSEWHERE = re.compile(f"{OF_AUTHORS.pattern}|{OF_TOOLS_ELSEWHERE.pattern}", re.IGNORECASE)
+_REMOVED_IN = re.compile(r"[*_]{0,2}removed(?: in| on| since)?[*_]{0,2}", re.IGNORECASE)
+"""The title of a column that says since when a tool is gone."""
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _LEADS = re.compile(
     r"\btools\b[^.]{0,200}\b(?:available|provided|exposed|offered|supported|follow\w*)\b"

@@ -14,6 +14,7 @@ from mcp_contracts.parsing.locating.items import (
     misnamed_tool_of_item,
     tools_of_items,
 )
+from mcp_contracts.parsing.locating.listed import are_not_offered
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, names_other_group, without_tools
 from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph
@@ -184,6 +185,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     if (
         NOT_OF_TOOLS.search(lead)
         or _STEPS.match(nearest_title)
+        or are_not_offered(nearest_title)
         or names_other_group(nearest_title)
         or (_OF_NO_TOOLS.search(nearest_title) and not speaks_of_tools(nearest_title) and not _CERTAIN.fullmatch(lead))
         or not found
@@ -216,7 +218,13 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
 
 def _is_title_of_list(text: str) -> bool:
     plain = text.strip("*_: ")
-    return any(title.fullmatch(plain) for title in (_CERTAIN, TITLE_OF_TOOLS))
+    return any(title.fullmatch(plain) for title in (_CERTAIN, TITLE_OF_TOOLS, _ANNOUNCED))
+
+
+_ANNOUNCED = re.compile(
+    r"(?:[^.:]{0,40} )?(?:following|these|available) (?:[\w-]+ ){0,2}tools\b[^.:]{0,60}", re.IGNORECASE
+)
+"""A sentence before a list of tools: `The following tools are available to agents:`."""
 
 
 _MCP_SERVER = re.compile(r"\bMCP\b[^.]{0,40}\bserver\b|\bserver\b[^.]{0,40}\b(?:MCP|Model Context Protocol)\b")

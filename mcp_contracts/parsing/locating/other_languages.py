@@ -21,7 +21,7 @@ DISABLED = re.compile(
     r"未启用|未注册|未实现|已?禁用|已?停用|已?弃用|已移除|计划中|未啟用|停用|無効|廃止|未実装|予定|비활성|미구현|예정|폐기"
     r"|\b(?:deaktiviert|inaktiv|geplant|entfernt|veraltet|désactivé|inactif|prévu|supprimé|obsol[eè]t|deshabilitad"
     r"|desactivad|desativad|inactiv|inativ|planead|planejad|previst|eliminad|removid|disattivat|disabilitat|inattiv"
-    r"|rimoss|uitgeschakeld|gepland|verwijderd|wyłączon|planowan|usunięt|отключ[её]н|неактивн|планиру|удал[её]нн"
+    r"|rimoss|uitgeschakeld|gepland|verwijderd|wyłączon|planowan|usunięt|отключ[её]н|неактивн|entfall|планиру|удал[её]нн"
     r"|устаревш|вимкнен|запланован|devre dışı|planlan)\w*",
     re.IGNORECASE,
 )

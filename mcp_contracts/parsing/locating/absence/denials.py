@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence.foreign import is_of_others
 from mcp_contracts.parsing.locating.absence.remarks import denies_all, may_affirm, may_deny
 from mcp_contracts.parsing.locating.absence.sentences import (
     OF_ONE,
@@ -18,7 +19,12 @@ from mcp_contracts.parsing.locating.absence.sentences import (
     is_title_of_all,
     without_asides,
 )
-from mcp_contracts.parsing.locating.absence.subjects import is_of_some, is_of_the_past
+from mcp_contracts.parsing.locating.absence.subjects import (
+    affirms_tools,
+    is_of_other_things,
+    is_of_some,
+    is_of_the_past,
+)
 from mcp_contracts.parsing.locating.absence.words import LONGEST
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.other_languages import names_tools
@@ -27,6 +33,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     Fence,
     Heading,
     Html,
+    ListBlock,
     Paragraph,
     TableBlock,
     flatten_blocks,
@@ -39,6 +46,13 @@ _MARKUP = re.compile(
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}\W{0,3}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
 _LABEL = re.compile(r"[^:|=]{2,60}(?=[:|=])")
+_FORMERLY = re.compile(r"\b(?:used to|formerly|once had|previously)\b", re.IGNORECASE)
+_NUMBERED = re.compile(r"\d+(?:\.\d+)+[.)]? (?=[A-Z`])")
+"""The number of a sentence: `2.1 The module has no tools.`"""
+_COUNTS_NONE = re.compile(
+    r"^\W*(?:0|no) (?:MCP )?tools?(?: (?:registered|found|listed|available))?\W*$", re.MULTILINE | re.I
+)
+"""A line of a command's output that counts no tools."""
 _LISTS_NONE = re.compile(
     r"\s*\{?\s*\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
 )
@@ -112,8 +126,10 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     for after in below:
         if isinstance(after, TableBlock) and len(after.lines) <= _HEADER:
             return after
-        if isinstance(after, Fence) and after.language in ("", "text") and is_nothing(after.content[:LONGEST].strip()):
-            return after
+        if isinstance(after, Fence) and after.language in ("", "text", "console", "shell"):
+            said = after.content[:LONGEST].strip()
+            if is_nothing(said) or _COUNTS_NONE.search(said):
+                return after
     return next(
         (block for block in blocks if isinstance(block, Fence) and _LISTS_NONE.fullmatch(block.content[:LONGEST])), None
     )
@@ -133,9 +149,18 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
         one.block
         for one in _statements(blocks)
         if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1))
+        and not affirms_tools(one.passage)
+        and not _lacks_something_else(one.text)
+        and not (isinstance(one.block, TableBlock) and OF_ONE.search(one.text))
         and denies_clearly(one.text, one.passage, names, is_of_module=is_of_module)
     )
     return next(found, None) or _denying_section(blocks)
+
+
+def _lacks_something_else(text: str) -> bool:
+    """Whether text consists of a label about something else and a word for nothing: `Errors: none`."""
+    label = _LABEL.match(text)
+    return label is not None and not is_title_of_all(label[0]) and is_nothing(text[label.end() + 1 :].strip())
 
 
 def _denying_section(blocks: Sequence[Block]) -> Block | None:
@@ -160,14 +185,30 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     names of tools; then only text about the module counts.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "") if is_bare else ""
+    names, has_list = _names(blocks, None), _has_list_of_tools(blocks)
     for one in _statements(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
         is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
         if is_other or one.text.endswith("?") or is_of_the_past(one.text) or _BESIDES.search(one.text):
             continue
+        if affirms_tools(one.text) or affirms_tools(one.passage) or is_of_others(one.text):
+            continue
+        if has_list and is_of_other_things(one.text, names):
+            continue
         if may_deny(one.text, passage):
             return one.block
     return _remark_on_tools(blocks) if is_bare else None
+
+
+def _has_list_of_tools(blocks: Sequence[Block]) -> bool:
+    """Whether a section about all tools has a list or a table."""
+    is_inside = False
+    for block in blocks:
+        if isinstance(block, Heading):
+            is_inside = is_title_of_all(_without_markup(block.text))
+        elif is_inside and isinstance(block, ListBlock | TableBlock):
+            return True
+    return False
 
 
 def _remark_on_tools(blocks: Sequence[Block]) -> Block | None:
@@ -193,7 +234,7 @@ def speaks_of_own_tools(blocks: Sequence[Block], *, is_certain: bool = False) ->
     counted = _OWNED if is_certain else _COUNTED
     return any(
         any(
-            counted.search(clause) and not denies_clearly(clause, clause)
+            counted.search(clause) and not _FORMERLY.search(clause) and not denies_clearly(clause, clause)
             for clause in _COUNT_IN.split(without_asides(one.text))
         )
         or (_REGISTERED.search(one.text) is not None and not may_deny(one.text, one.text))
@@ -270,7 +311,7 @@ def _statements(blocks: Sequence[Block]) -> Iterator[_Statement]:
             if read > _MOST_CHARACTERS:
                 return
             for part in _SENTENCE_END.split(text):
-                plain = _without_markup(part[:LONGEST])
+                plain = _NUMBERED.sub("", _without_markup(part[:LONGEST]), count=1)
                 if not plain:
                     continue
                 near = rest if len(rest) <= _LONGEST_PASSAGE else f"{before} {plain}"

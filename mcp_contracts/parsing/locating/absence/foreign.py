@@ -59,9 +59,13 @@ _REMOVED = re.compile(
     rf"|los)\s"
     rf"(?:MCP-)?(?:{TOOLS.pattern}|tools)(?: MCP)?(?: (?:de |do |di |van |des )?{_GENERAL})? (?:(?:wurden|sind"
     rf"|ont été|sont|han sido|fueron|foram|sono stat[ie]|zijn"
-    r"|werden|были|zostały|har)\b|se )[^.;]{0,60}(?:entfernt|gelöscht|abgeschafft|supprimés?|retirés?|elimin\w+"
+    r"|werden|были|zostały|har)\b|se )[^.;]{0,60}(?:entfernt|entfallen|gestrichen|gelöscht|abgeschafft"
+    r"|supprimés?|retirés?"
+    r"|elimin\w+"
     r"|retir\w+|suprim\w+"
-    r"|removid|rimoss|verwijderd|удален|удалён|usunięte|tagits bort)|ツールは?(?:すべて|全て)?[^。]{0,20}(?:削除"
+    r"|removid|rimoss|verwijderd|удален|удалён|usunięte|tagits bort)"
+    r"|\b(?:sind|wurden|werden) (?:alle|sämtliche|die) (?:MCP-)?(?:Werkzeuge|Tools) [^.;]{0,60}(?:entfernt|entfallen"
+    r"|gestrichen|gelöscht)|ツールは?(?:すべて|全て)?[^。]{0,20}(?:削除"
     r"|廃止)され"
     r"|工具(?:均|都|全部)?已(?:经|經)?(?:全部)?(?:移除|删除|刪除))",
     re.IGNORECASE,
@@ -75,10 +79,18 @@ _STATED = (
     r"|liegen|befinden|registr\w+|defini\w+|expuest\w+|exposé\w*|MCP|d[eiou]\w*|для)\b"
 )
 """What follows the word for tools in a statement of whether they exist, or where."""
-_OF_SOME = re.compile(
+_OF_OTHERS = re.compile(
     r"\b(?:weitere\w*|andere\w*|übrige\w*|sonstige\w*|zusätzliche\w*|autres?|supplémentaires?|otr[ao]s?|adicional\w*"
     r"|outr[ao]s?|adicionais|altr[oiaie]|ulteriori|overige|extra|meer|andra|fler|andre|flere|inn[aey]\w*|друг\w+"
-    r"|остальн\w+|inszych)\b"
+    r"|остальн\w+|inszych)\b",
+    re.IGNORECASE,
+)
+_OTHER_TOOLS = re.compile(
+    rf"(?:{_OF_OTHERS.pattern}) (?:MCP[ -])?(?:{TOOLS.pattern})|(?:{TOOLS.pattern})(?: MCP)? (?:{_OF_OTHERS.pattern})",
+    re.IGNORECASE,
+)
+_OF_SOME = re.compile(
+    rf"{_OF_OTHERS.pattern}"
     rf"|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som|który\w*|которы\w+)\b"
     rf"(?! (?:[\w’']+ ){{0,2}}?(?:{_AGENTS}))| d[’'](?!agent)|\s{_PURPOSE}\s(?!{_GENERAL}))"
     rf"|^\W*(?:für|pour|para|per|voor|для|för) (?!{_GENERAL}|l[’']instant|le moment|(?:el )?momento|ora|ahora|agora"
@@ -126,6 +138,26 @@ def denies_tools(sentence: str) -> bool:
     if _REMOVED.search(sentence) is not None:
         return True
     return denies(sentence) and not is_of_some(sentence)
+
+
+def denies_plainly(sentence: str) -> bool:
+    """Whether a short sentence in another language says that this module has no tools."""
+    return len(sentence) <= _SHORT and _THIS_MODULE.match(sentence) is not None and denies_tools(sentence)
+
+
+_SHORT = 90
+_THIS_MODULE = re.compile(
+    r"\W*(?:(?:dieses|das|ce|cet|le|este|el|questo|il|dit|deze|het|o|esta|cette|la|diese|bu|ten|ta|этот|это"
+    r"|det här|dette)"
+    r" (?:módulo|module|modulo|moduł|modul\w*|модуль|paket\w*|paquete?|pacote|pacchetto|pakket|librería|biblioteca"
+    r"|bibliothèque|bibliothek|libreria|bibliotheek|пакет|modülü?)|(?:本|この|该|此|当)(?:モジュール|パッケージ|模块|包|库))",
+    re.IGNORECASE,
+)
+
+
+def is_of_others(sentence: str) -> bool:
+    """Whether a sentence in another language is about other tools than those of the module."""
+    return _OTHER_TOOLS.search(sentence) is not None
 
 
 def is_of_some(sentence: str) -> bool:

@@ -110,7 +110,7 @@ def explain_absence(
     if lists_none or (denial is not None and not is_shown):
         return Division(is_plain=True)
     if denial is None and not is_shown and not is_counted:
-        denial = clear_denial(blocks, module)
+        denial = clear_denial(blocks, module, is_of_module=True)
         if denial is None and (is_loose or not unread):
             denial = possible_denial(blocks, is_bare=is_bare, is_loose=is_loose)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()

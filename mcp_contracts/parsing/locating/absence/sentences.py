@@ -34,7 +34,7 @@ _REASON = r"(?:,? (?:as|because|since) (?:it|this|they|these)\b[^.;]*)"
 _FUTURE = r"(?:,? but (?:may|might|will|could) \w+ (?:some|them|one|tools?|these)\b[^.;]*)"
 _TAIL = (
     rf"(?:,? ?\(?(?:{NOW}|{_THAT}|(?:(?:that|which) (?:is|are|can be) {_OPEN} )?{TO}|{OF})\)?)*"
-    rf"(?:{_REASON}|{_FUTURE})?"
+    rf"(?:{_REASON}|{_FUTURE})?(?: (?:under|according to|in line with|as per) [^.;,]{{1,40}}?)?"
 )
 _ABOUT = (
     rf"(?:(?:{NOW}|status|purpose|(?:please )?note(?: that)?|finally|to be clear|in (?:this|the) {MODULE}"
@@ -110,7 +110,8 @@ _NOTHING = re.compile(
     r"|available|provided|defined)"
     rf"|(?:{THIS}|it|we) {NOT}(?: {NOW})* {HAS} (?:any|one)(?=\W*$)"
     rf"|no (?:tools?|entries)|there are(?:n[’']t| not) any|keine|aucune?|keins|néant|rien|niente|nichts|nada"
-    rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无)(?: (?:{DONE}|required|needed))?(?: to {THIS})?{_TAIL}"
+    rf"|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无|nein|não|nee|нет|いいえ|否|not yet(?=\W*$))"
+    rf"(?: (?:{DONE}|required|needed))?(?: to {THIS})?{_TAIL}"
     r"(?:[\s.!)*_]*|[\s.]*(?:[;:(,]| [–—-] ).*)|\W*[-–—]+\W*",
     re.IGNORECASE,
 )
@@ -203,6 +204,7 @@ _CLEAR = re.compile(
     r"|off|from) the (?:MCP|tool)\b|\bno MCP server for (?:it|this|them)\b|\bnothing [^.;]{0,40}\b(?:agents?"
     r"|LLMs?|models?|clients?) (?:can|could|may) (?:call|invoke|use|reach)\b|\bnothing (?:here )?(?:for"
     r"|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
+    r"|\bleav(?:es|ing) (?:this|the) \w+ (?:with none|without any)\b"
     r"|\bno MCP server (?:code |implementation )?exists\b|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
     r"|\b(?:MCP|agents?|tools?)\b[^.;]{0,60}\b(?:skip|ignor|exclud|reject|exempt)\w*\b|\btool-?(?:free|less)\b"
@@ -245,7 +247,13 @@ def is_title_of_all(title: str) -> bool:
 
 def is_nothing(text: str) -> bool:
     """Whether text below a title about tools only says that there are none."""
-    return _NOTHING.fullmatch(text) is not None and not _CONDITION.search(text) and not OF_SOME.search(text)
+    nothing = _NOTHING.fullmatch(text)
+    return (
+        nothing is not None
+        and not (nothing["of"] and " for " in text)
+        and not _CONDITION.search(text)
+        and not OF_SOME.search(text)
+    )
 
 
 def is_answered_with_no(question: str, answer: str, names: str) -> bool:
@@ -264,6 +272,8 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     """
     if _CONDITION.search(sentence) or sentence.endswith("?"):
         return False
+    if foreign.denies_plainly(sentence):
+        return True
     for clause in (sentence, *_CLAUSE.split(sentence), without_asides(sentence)):
         if is_bare and _DIRECT.search(clause) and not is_of_some(clause, names) and not foreign.is_of_some(clause):
             return True

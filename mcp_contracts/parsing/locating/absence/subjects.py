@@ -88,6 +88,19 @@ def is_of_other_things(clause: str, names: str) -> bool:
     return found is not None and _OF_MODULE.match(found[1]) is None and not any(is_among(names, one) for one in words)
 
 
+def affirms_tools(text: str) -> bool:
+    """Whether text about some tools says that there are others: `This is the only tool`, `these tools`."""
+    return _AFFIRMS.search(text) is not None and _GONE.search(text) is None
+
+
+_AFFIRMS = re.compile(
+    r"\b(?:these|the following|the (?:two|three|four|five|six)|both) (?:(?!(?:are|is|not)\b)[\w-]+ ){0,2}?tools?\b"
+    r"|\bthe (?:one and )?only (?:MCP )?tool\b|\bonly (?:one|two|three|four) (?:MCP )?tools?\b|\bother tools?: "
+    r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
+    r"|an? (?:MCP )?tools?\b)",
+    re.IGNORECASE,
+)
+_GONE = re.compile(rf"\b{REMOVED}|\b(?:moved|gone|used to|planned|would|were)\b", re.IGNORECASE)
 _WORD = re.compile(r"\w{4,}|\w{3}(?!\w)(?<!the)(?<!our)(?<!its)(?<!all)(?<!and)")
 """A word that may be a name: not an article."""
 _OTHER_MODULE = re.compile(
