@@ -7,6 +7,7 @@ from textwrap import dedent
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts, SpecFile
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.tables import each
 
 HEAD = "# Shelves: tool specification\n\n## Tools\n\n"
@@ -133,3 +134,109 @@ def test_two_names_in_a_title_may_have_a_remark() -> None:
     text = f"{HEAD}{FIND}### list_boxes / read_box (automatic)\n\nReturns boxes.\n"
 
     assert [contract.name for contract in read(text).contracts] == ["find_shelf", "list_boxes", "read_box"]
+
+
+@each(
+    ("signature", "args", "expected"),
+    [
+        ("ctx: Context, row: int", "        ctx: MCP context\n        row: The row\n", ["row"]),
+        ("context: Context, row: int", "        context: MCP context\n        row: The row\n", ["row"]),
+        ("session: RunContext[Shop], row: int", "        row: The row\n", ["row"]),
+        ("context: Context", "        context: MCP context\n", []),
+    ],
+)
+def test_a_context_is_no_parameter(signature: str, args: str, expected: list[str]) -> None:
+    code = f'async def find_shelf({signature}) -> str:\n    """\n    Find a shelf.\n\n    Args:\n{args}    """\n'
+    file = read(f"{HEAD}### `find_shelf`\n\nReturns a shelf by its row.\n\n```python\n{code}```\n")
+    schema = file.contracts[0].input_schema
+
+    assert isinstance(schema, dict)
+    assert list(schema["properties"] or ()) == expected  # type: ignore[arg-type]
+    assert codes(file.text) == []
+
+
+def test_a_label_may_follow_a_sentence_at_the_end_of_a_paragraph() -> None:
+    sentence = "Input fields: `row` (integer). Both must exist; others are rejected. Output:"
+    result = '```json\n{"id": "a", "status": "NEW"}\n```\n'
+
+    assert not [one for one in codes(f"{HEAD}### `find_shelf`\n\n{sentence}\n\n{result}") if one.startswith("MC404")]
+
+
+def test_json_with_values_shows_no_types() -> None:
+    file = read(
+        f'{HEAD}### `find_shelf`\n\nInput: `{{ "row": "uuid", "offset": 0, "is_new": false }}`. Both are optional.\n'
+    )
+
+    assert file.contracts[0].input is None
+
+
+def test_a_shape_may_have_names_without_types() -> None:
+    table = (
+        read(f"{HEAD}### `find_shelf`\n\nFinds it.\n\n**Input:** `{{ row, depth?: number }}`\n").tools[0].input_table
+    )
+
+    assert table is not None
+    assert [(row.name, row.type, row.required) for row in table.rows] == [
+        ("row", None, True),
+        ("depth", "number", False),
+    ]
+
+
+def test_examples_may_have_inputs_and_outputs_of_their_own() -> None:
+    example = 'Input: `{ "row": 4 }`\n\nOutput:\n\n```json\n{"id": "a"}\n```\n\n'
+    text = f"{HEAD}{FIND}**Input:** a row\n\n**Read example:**\n\n{example}**Write example:**\n\n{example}"
+
+    assert not [one for one in codes(text) if one.startswith("MC107")]
+
+
+def test_sentences_may_be_among_parameters() -> None:
+    items = '- `row`: int (required)\n- `name`: str (default: "")\n- Creates a row in `shelves`.\n- Updates it, too.\n'
+    table = read(f"{HEAD}### `add_shelf`\n\n{items}").tools[0].input_table
+
+    assert table is not None
+    assert [row.name for row in table.rows] == ["row", "name"]
+
+
+def test_names_after_one_with_a_note_are_parameters() -> None:
+    row = "| `send_note` | Sends a note | `target` (required), `note` (required), `priority`, `kind` |\n"
+    table = read(f"{HEAD}| Tool | Description | Parameters |\n|---|---|---|\n{row}").tools[0].input_table
+
+    assert table is not None
+    assert [one.name for one in table.rows] == ["target", "note", "priority", "kind"]
+
+
+def test_a_signature_without_parameters_takes_none() -> None:
+    text = f'{HEAD}### `list_shelves() -> list[Shelf]`\n\nReturns all shelves.\n\n```json\n{{"name": "a"}}\n```\n'
+
+    assert codes(text) == []
+    assert read(text).contracts[0].input_schema == {"type": "object", "properties": {}}
+
+
+def test_a_sample_of_an_answer_is_no_tool() -> None:
+    row = "| `shelf_status` | Shows all shelves | `is_new` (bool, optional) |\n"
+    table = f"| Tool | Description | Parameters |\n|---|---|---|\n{row}"
+    sample = '## Example Responses\n\n### `shelf_status`\n\n```json\n{"a": {"row": 4}}\n```\n'
+    (status,) = read(f"{HEAD}{table}\n{sample}").contracts
+
+    assert status.description == "Shows all shelves"
+
+
+@each("call", ['find_shelf(path="/a", topic="testing")', 'find_shelf(path="/a")'])
+def test_a_call_with_values_in_a_list_is_no_tool(call: str) -> None:
+    assert read(f"# Shelves: tool specification\n\n## Namespaces\n\n- `{call}` for testing\n").tools == ()
+
+
+def test_adding_what_exists_changes_nothing_else() -> None:
+    tool = '"name": "add_task", "description": "Add existing task as a sub-task."'
+    rest = '"annotations": {"destructiveHint": false}, "inputSchema": {"type": "object", "properties": {}}'
+    found = lint(Contracts((read_tool_list("a.tools.json", f"[{{{tool}, {rest}}}]"),))).shown()
+
+    assert "MC516" not in [one.code for one in found]
+
+
+def test_a_call_in_code_names_a_tool() -> None:
+    more = "### find_shelfes\n\nReturns more.\n\n- `row` (integer, required): x\n"
+
+    found = codes(f"{HEAD}{FIND}Use `find_shelfs(row)` for all.\n\n{more}")
+
+    assert "MC515" in [one.partition(" ")[0] for one in found]

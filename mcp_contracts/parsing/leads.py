@@ -55,6 +55,8 @@ _EXAMPLE = re.compile(
     r"|(?:to |you )?(?:call|invoke|use|try|run) (?:it|this|the tool)\b|it is (?:called|invoked|used)\b)[^.]{0,40}:",
     re.IGNORECASE,
 )
+_LAST_LABEL = re.compile(r"[.;)] \**([A-Z][A-Za-z ]{2,20}):$")
+"""A label after a sentence, at the end of a paragraph: `… are rejected. Output:`."""
 _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-zà-ÿ`])")
 
 
@@ -84,6 +86,8 @@ def find_announced_section(text: str, *, is_followed: bool) -> int | None:
         return None
     if _RETURNS.fullmatch(text):
         return 4
+    if (label := _LAST_LABEL.search(text)) is not None and (number := about(label[1])) in (4, 7):
+        return number
     if _EXAMPLE.fullmatch(text):
         return 7
     return 3 if _TAKES.fullmatch(text) else None

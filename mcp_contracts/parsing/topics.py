@@ -219,6 +219,8 @@ def label_of(line: Line) -> Label | None:
     number = _find_known_title(title.lower()) if is_bold or is_over_others else _plainly_known(title.lower())
     if number is None and not is_bold:
         return None
+    if number is None and title.lower().endswith((" example", " examples")):
+        number = 7
     return Label(title, number, match.end())
 
 

@@ -8,6 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.typed_signatures import is_given_by_host
 from mcp_contracts.parsing.text import Line
 
 _DOCSTRING = re.compile(
@@ -55,4 +56,6 @@ def _entries(reading: Reading, lines: list[Line]) -> Iterator[TableRow]:
             if entry.start("name") == indent:
                 place = reading.source.place(line.row, *entry.span("name"))
                 name, said = entry["name"], entry["said"]
+                if is_given_by_host(name):
+                    continue
                 yield TableRow(name, (name,), None, None, None, said, place, place, place)

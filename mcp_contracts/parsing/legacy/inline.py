@@ -52,7 +52,7 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if re.match(r" *(?:the )?same(?: \w+)? as\b", rest.text, re.IGNORECASE):  # those of another tool
         reading.has_unread_prose = True
         return
-    rows = _shape_rows(reading, rest) or tuple(signature_rows(reading.source, rest))
+    rows = _shape_rows(reading, rest, is_input=True) or tuple(signature_rows(reading.source, rest))
     rows = rows or tuple(_worded_rows(reading.source, rest)) or tuple(inline_rows(reading.source, rest, is_due=True))
     reading.has_prose_parameters = reading.has_prose_parameters or any(row.type is None for row in rows)
     reading.has_unread_prose = reading.has_unread_prose or not rows
@@ -109,14 +109,15 @@ _SCHEMA_IN_CODE = re.compile(
 """A JSON Schema of an object."""
 
 
-def _shape_rows(reading: Reading, rest: Line) -> tuple[TableRow, ...]:
+def _shape_rows(reading: Reading, rest: Line, *, is_input: bool = False) -> tuple[TableRow, ...]:
     """Return the members of an object type in code: `` `{ query: string, limit?: number }` ``."""
     if (shape := _SHAPE.fullmatch(rest.text.strip())) is None:
         return ()
     start = len(rest.text) - len(rest.text.lstrip())
     if _NAMES_IN_BRACES.fullmatch(shape[1]):
         return tuple(_bare_names(reading.source, rest))
-    rows = object_rows(Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)) or ()
+    code = Code.of(reading.source, shape[1], rest.row, column=rest.column + start + 1)
+    rows = object_rows(code, allows_bare=is_input) or ()
     said = shape[2] or shape[3]
     return (
         (replace(rows[0], description=said.strip()),) if said and len(rows) == 1 and not rows[0].description else rows
@@ -134,7 +135,7 @@ _NAMES_ONLY = re.compile(r"`[A-Za-z_]\w*\??`(?:(?:,| and|, and) `[A-Za-z_]\w*\??
 _SEVERAL_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??: ?[^`]+, ?[A-Za-z_]\w*\??: ?[^`]+`\.?\s*")
 
 
-_EACH_IN_CODE = re.compile(r"`[A-Za-z_]\w*\??(?:: ?[^`]+)?`(?:, ?`[A-Za-z_]\w*\??(?:: ?[^`]+)?`)+\.?")
+_EACH_IN_CODE = re.compile(r"`[A-Za-z_]\w*\??(?::[^`]+)?`(?:, ?`[A-Za-z_]\w*\??(?::[^`]+)?`)+\.?")
 """Names in code, each with or without a type: `` `id`, `limit?: int = 3` ``."""
 _BARE_IN_CODE = re.compile(r"\s*`[A-Za-z_]\w*\??(?:, ?[A-Za-z_]\w*\??)+`\.?\s*")
 
@@ -172,6 +173,7 @@ def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iter
         if row is None:
             return
         yield row
+        is_due = True  # a name in code after a parameter is one
 
 
 _WORDED = re.compile(
@@ -267,7 +269,7 @@ def may_list_parameters(texts: Sequence[str]) -> bool:
     return sum(_ITEM.match(text) is not None for text in texts) * 2 > len(texts)
 
 
-SENTENCE = re.compile(r"[A-Z][\w'’-]* +\w")
+SENTENCE = re.compile(r"[A-Z][\w'’-]* +[\w`]")
 """The beginning of a sentence, which is neither a name nor a label."""
 
 
@@ -278,6 +280,8 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     items = [item for item in block.items if not item.lines or not _ASIDE.match(item.lines[0].text)]
     if len(items) > 1 and SENTENCE.match(items[0].text) and not any(bullet_rows(reading.source, items[0])):
         del items[0]  # the description of the tool
+    sentences = [item for item in items if SENTENCE.match(item.text) and not any(bullet_rows(reading.source, item))]
+    items = [item for item in items if item not in sentences] if len(sentences) < len(items) else items
     for item in items:
         of_item = tuple(bullet_rows(reading.source, item))
         if not of_item:
@@ -286,9 +290,11 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
         rows.extend(of_item)
     is_of_others = reading.last.rstrip("*_ ").endswith(":") and about(reading.last) != INPUT
     is_said = any(row.required is not None or row.default is not None for row in rows) or _FIELDS.search(reading.last)
-    if typed * 2 > len(items) or (items and is_said and all(_MARKED.match(item.text) for item in items)):
+    if typed * 2 > len(items) or (
+        items and not sentences and is_said and all(_MARKED.match(item.text) for item in items)
+    ):
         return rows
-    reading.untyped.extend(() if is_of_others else rows)
+    reading.untyped.extend(() if is_of_others or sentences else rows)
     return ()
 
 

@@ -31,6 +31,8 @@ def settle_schemas(reading: Reading) -> None:
     for signature in (in_heading, reading.signature):
         _read_signature(reading, signature)
     reading.signature = in_heading or reading.signature
+    if not reading.rows and not reading.sections and _TAKES_NOTHING.search(reading.raw.heading.text):
+        reading.states_no_parameters = True
     if reading.signature is not None and reading.input is None and table is None:
         reading.rows = _merge(reading.rows, reading.signature.rows)
     if reading.input is None and table is None and reading.rows:
@@ -159,6 +161,8 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
     return typed_signature(code, reading.raw.name)
 
 
+_TAKES_NOTHING = re.compile(r"\w\(\)\s*(?:->|→|=>|:)\s*\w")
+"""A signature with a result and without parameters: `list_all() -> list[str]`."""
 _TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]++\((?=[^`:]{0,300}+:[^`)]{0,1000}+\))[^`]*+)")
 
 

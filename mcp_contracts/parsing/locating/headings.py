@@ -15,9 +15,8 @@ from mcp_contracts.parsing.locating.odd_headings import (
     REMARK,
     Beginning,
     as_written_plainly,
+    leads_to_no_tools,
     modules_of,
-    names_errors,
-    names_other_group,
     odd_beginnings,
     whole_file,
 )
@@ -294,7 +293,7 @@ def _beginnings(blocks: Sequence[Block], modules: AbstractSet[str]) -> Iterator[
             continue
         block = as_written_plainly(block)
         if not other_level or block.level <= other_level or GROUP.match(block.text.split(" ")[-1]):
-            other_level = block.level if names_other_group(block.text) or names_errors(block.text) else 0
+            other_level = block.level if leads_to_no_tools(block.text) else 0
         is_inside = bool(tool_level) and block.level > tool_level
         names = [named] if (named := _stated_name(block, is_inside=is_inside)) is not None else []
         if not names and not is_inside and not other_level:

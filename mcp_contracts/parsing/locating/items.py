@@ -38,7 +38,10 @@ _PLAIN_PARAMETER = re.compile(
     r"(?:, (?:required|optional)\b|$)"
 )
 """A parameter without marks, with its type: `room: string, required`."""
-_NO_TOOL = re.compile(r"(?:\*\*|__)[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*(?:\*\*|__|:)+$|[^(]*\((?:[^()\n]*, )?[\"'\d]")
+_NO_TOOL = re.compile(
+    r"(?:\*\*|__)[A-Z][a-z]+(?:-[A-Z]?[a-z]+)*(?:\*\*|__|:)+$|[^(]*\((?:[^()\n]*, )?[\"'\d]"
+    r"|[^(]*\((?:\w+ ?= ?[\"'][^\"'\n]*[\"'](?:, )?)+\)"
+)
 """An English word in bold, or a call with values."""
 _UNBUILT = re.compile(r"\W*(?:not (?:yet )?(?:implemented|a tool\b)|planned\b)", re.IGNORECASE)
 """What follows the name of something that is not a tool, or not yet."""

@@ -90,6 +90,21 @@ _DECORATION = re.compile(r"^[\W\d_]+")
 """What may stand before the words of a title: a number, emphasis, an emoji."""
 
 
+def leads_to_no_tools(title: str) -> bool:
+    """Whether a title only says that something else follows: prompts, errors, samples of answers."""
+    return names_other_group(title) or names_errors(title) or shows_samples(title)
+
+
+def shows_samples(title: str) -> bool:
+    """Whether a title only says that samples of answers or calls follow."""
+    return _OF_SAMPLES.fullmatch(title.strip("*_: ")) is not None
+
+
+_OF_SAMPLES = re.compile(
+    r"(?:example|sample) (?:\w+ )?(?:responses?|outputs?|results?|answers?|requests?|calls?)", re.IGNORECASE
+)
+
+
 def names_errors(title: str) -> bool:
     """Whether a title only says that errors follow."""
     return _OF_ERRORS.fullmatch(title.strip("*_: ")) is not None

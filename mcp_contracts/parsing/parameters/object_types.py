@@ -12,6 +12,8 @@ from mcp_contracts.parsing.parameters.notes import read_note
 _MEMBER = re.compile(r"(?:readonly\s+)?(?:[\"']([^\"'\n]+)[\"']|([A-Za-z_$][\w$-]*))\s*+(\??)\s*+:\s*(.+)", re.DOTALL)
 _OF_OBJECTS = re.compile(r"(?:Readonly)?Array<\s*(\{.*\})\s*>|(\{.*\})\s*\[\]", re.DOTALL)
 _DESCRIBED = re.compile(r"(\[\s*)?\"([^\"\n]*)\"(?(1)\s*\])")
+_BARE = re.compile(r"([A-Za-z_$][\w$]*)(\??)")
+_LITERAL = re.compile(r"-?\d[\d.]*|true|false|null")
 _LEFT_OUT = re.compile(r"[\[{(]\s*(?:\.\.\.|…)|(?:\.\.\.|…)\s*[\])}]")
 _MOST_NESTING = 6
 
@@ -20,25 +22,31 @@ class Unread(Exception):  # noqa: N818 - internal, ends the reading of one type
     """Raised for code that cannot be read with certainty."""
 
 
-def object_rows(code: Code) -> tuple[TableRow, ...] | None:
-    """Return the members of the object type that code consists of, or None."""
+def object_rows(code: Code, *, allows_bare: bool = False) -> tuple[TableRow, ...] | None:
+    """Return the members of the object type that code consists of, or None.
+
+    With `allows_bare`, a member of the outermost type may have only a name.
+    """
     start = len(code.text) - len(code.text.lstrip())
     end = inside(code.text, start) if len(code.text) <= LONGEST and code.text[start : start + 1] == "{" else None
     if end is None or code.text[end + 1 :].strip(" ;\n"):
         return None
     try:
-        return tuple(_members(code, Piece(code.text[start + 1 : end], start + 1)))
+        return tuple(_members(code, Piece(code.text[start + 1 : end], start + 1), allows_bare=allows_bare))
     except Unread:
         return None
 
 
-def _members(code: Code, body: Piece, path: tuple[str, ...] = ()) -> Iterator[TableRow]:
+def _members(code: Code, body: Piece, path: tuple[str, ...] = (), *, allows_bare: bool = False) -> Iterator[TableRow]:
     """Yield the members of the body of an object type, and those of the object types in them.
 
     Raises `Unread` if one of them is not a plain member.
     """
     for piece in _split(body):
         match = _MEMBER.fullmatch(piece.text)
+        if match is None and allows_bare and (bare := _BARE.fullmatch(piece.text)) is not None:
+            yield code_row(code, Piece(bare[1], piece.start), None, path=path, required=not bare[2])
+            continue
         if match is None:
             raise Unread
         group = 1 if match[1] else 2
@@ -49,7 +57,7 @@ def _members(code: Code, body: Piece, path: tuple[str, ...] = ()) -> Iterator[Ta
                 code, name, Piece(described[2], typed.start + described.start(2)), path, of_items=bool(described[1])
             )
             continue
-        if _LEFT_OUT.search(typed.text):
+        if _LEFT_OUT.search(typed.text) or (match[1] and _LITERAL.fullmatch(typed.text)):
             raise Unread  # an example of a value
         inner, is_array = _object_of(typed)
         schema: dict[str, JsonValue] | None = None if inner is None else {"type": "array" if is_array else "object"}

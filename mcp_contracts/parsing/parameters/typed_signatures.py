@@ -17,6 +17,12 @@ _PARAMETER = re.compile(
 _RETURNS = re.compile(r"\s*+(?:->|=>|→|:)?\s*+([^\n;]+)")
 _BEFORE = re.compile(r"(?:^|[\s.*&>`])(?:(?:export|default|async|public|static|function|func|fn|def|const)\s+){0,9}$")
 _NOT_SENT = frozenset(("ctx", "context", "self", "cls", "this"))
+_OF_HOST = re.compile(r"(?:\w+\.)*(?:Context|RunContext|ToolContext|CallContext|RequestContext)(?:\[[^\]]*\])?")
+
+
+def is_given_by_host(name: str, written: str = "") -> bool:
+    """Whether a parameter of a function is its object or a context, which no caller sends."""
+    return name.lower() in _NOT_SENT or _OF_HOST.fullmatch(written.strip()) is not None
 
 
 class Signature(NamedTuple):
@@ -46,7 +52,8 @@ def typed_signature(code: Code, name: str) -> Signature | None:
         return None
     place = code.place(Piece(code.text[dotted.start() : end + 1], dotted.start()))
     returns = returned[1].strip(" `") if returned is not None else ""
-    is_example = not rows and (bool(body.text.strip()) or code.text.count(dotted[0]) > 1)  # one of several calls
+    is_only_context = all(is_given_by_host(one.text.partition(":")[0].strip()) for one in parts(body.text, body.start))
+    is_example = not rows and (not is_only_context or code.text.count(dotted[0]) > 1)  # one of several calls
     return None if is_example else Signature(rows, returns, place)
 
 
@@ -75,7 +82,7 @@ def _rows(code: Code, body: Piece, separator: str = ",") -> Iterator[TableRow]:
         match = _PARAMETER.fullmatch(piece.text)
         if match is None:
             raise Unread
-        if match[1].lower() not in _NOT_SENT:
+        if not is_given_by_host(match[1], match[3]):
             name, typed = _group(piece, match, 1), _group(piece, match, 3)
             default = _group(piece, match, 4) if match[4] else None
             said = code.comment(piece)

@@ -26,7 +26,9 @@ _OUTSIDE = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 """Code blocks, comments, headings, and entries of lists, tables and results, where names are defined."""
-NAME_IN_CODE = re.compile(r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\(\))?`(?!`)")
+NAME_IN_CODE = re.compile(
+    r"`(?<!``)([a-z][a-z0-9]*+(?:[_.-][a-zA-Z0-9]++|[A-Z][a-zA-Z0-9]*+)+)(?:\([\w, ]{0,60}\))?`(?!`)"
+)
 """A name of several words in code."""
 OTHER_THINGS = (
     r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?"

@@ -218,10 +218,17 @@ def actions(sentence: Sentence, *, is_first: bool) -> Iterator[Action]:
         yield Action("changes", *possible.span("verb"))
 
 
+_GATHERS = frozenset(("add", "link", "attach", "assign", "connect", "include", "import", "append"))
+"""Verbs that leave what exists as it is: `add an existing story`."""
+
+
 def _actions(text: str, written: str, start: int, end: int) -> Iterator[Action]:
     verb = _VERBS.get(written, written)
     following = re.split(r"[,;]| and (?=\w+s\b)", text[end : end + _WINDOW], maxsplit=1)[0]
-    is_existing = re.match(r" +(?:an? |the |any |all )?(?:existing|previous|earlier|old)\b", following) is not None
+    is_existing = (
+        verb not in _GATHERS
+        and re.match(r" +(?:an? |the |any |all )?(?:existing|previous|earlier|old)\b", following) is not None
+    )
     if verb.endswith("ing"):
         yield Action("destroys", start, end, is_to_existing=True)
     elif verb in _DESTROY:

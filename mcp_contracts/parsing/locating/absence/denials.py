@@ -47,7 +47,7 @@ _MARKUP = re.compile(
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}\W{0,3}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
 _LABEL = re.compile(r"[^:|=]{2,60}(?=[:|=])")
 _FORMERLY = re.compile(r"\b(?:used to|formerly|once had|previously)\b", re.IGNORECASE)
-_NUMBERED = re.compile(r"\d+(?:\.\d+)+[.)]? (?=[A-Z`])")
+_NUMBERED = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]? (?=[A-Z`])")
 """The number of a sentence: `2.1 The module has no tools.`"""
 _COUNTS_NONE = re.compile(
     r"^\W*(?:0|no) (?:MCP )?tools?(?: (?:registered|found|listed|available))?\W*$", re.MULTILINE | re.I
@@ -160,7 +160,8 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
 def _lacks_something_else(text: str) -> bool:
     """Whether text consists of a label about something else and a word for nothing: `Errors: none`."""
     label = _LABEL.match(text)
-    return label is not None and not is_title_of_all(label[0]) and is_nothing(text[label.end() + 1 :].strip())
+    is_other = label is not None and TOOLS.search(label[0]) is None and not is_title_of_all(label[0])
+    return is_other and label is not None and is_nothing(text[label.end() + 1 :].strip())
 
 
 def _denying_section(blocks: Sequence[Block]) -> Block | None:
