@@ -50,6 +50,12 @@ DENIALS = (
     "| Art | Vorhanden |\n|---|---|\n| MCP-Tools | nein |",
     "Mit Version 5 sind sämtliche Werkzeuge entfallen.",
     "Este módulo no define herramientas.",
+    "The module is a module without tools.",
+    "Le module n'a plus d'outils.",
+    "出于安全考虑，没有任何接口开放给智能体调用。",
+    "There isn't anything to call.",
+    "MCP tools:\n\n*none*",
+    "**Agent-facing tools** – nope.",
     "Für Agenten ist hier nichts verfügbar, das Garn wird nur im Laden verkauft.",
     "Die MCP-Tools wurden mit Version 3 entfernt; seither bietet der Kern keine mehr an.",
     "Agenten haben keinen Zugriff auf dieses Paket.",
@@ -86,6 +92,10 @@ REMARKS = (
     "An undo tool does not exist.",
     "Nothing else in this module is a tool.",
     "This is the only tool; cutting is not a tool.",
+    "No tool in this document changes the yarn.",
+    "It cannot cut anything; no such tool exists.",
+    "No further tools.",
+    "**CLI (not tools):** `yarn start`",
     "This is the one and only tool; cutting isn't a tool.",
     "Only `wind_ball(ball: str)` is exposed as a tool; everything else here is not.",
     "Not a single one of these tools changes the yarn.",
@@ -234,3 +244,26 @@ def test_former_and_planned_tools_are_not_read(text: str) -> None:
 )
 def test_a_section_about_tools_may_say_that_there_are_none(text: str) -> None:
     assert "MC004" not in [line.partition(" ")[0] for line in said(f"# Yarn\n\n{text}\n")]
+
+
+def test_names_in_bold_and_in_code_below_a_label_of_tools_are_tools() -> None:
+    first = "**`wind_ball`**: winds a ball. Arguments: `ball` (string, required).\n\n"
+    second = "**`cut`**: cuts a ball. Arguments: `ball` (string, required). Needs approval.\n\n"
+    file = read_spec(PATH, f"# Yarn\n\n**Tools**\n\n{first}{second}**CLI (not tools):** `yarn start`, `yarn stop`\n")
+
+    assert [contract.name for contract in file.contracts] == ["wind_ball", "cut"]
+
+
+@each(
+    ("text", "expected"),
+    [
+        ("- **wind a ball** — `wind_ball(ball: string)`\n\nIt cannot cut anything; no such tool exists.\n", {"MC004"}),
+        (
+            "## Tools\n\n| Tool | Status |\n|---|---|\n| `wind_ball` | removed in 2.0 |\n\nThe module has no tools.\n",
+            set(),
+        ),
+        ('```json\n{"module": "yarn", "tools": []}\n```\n', set()),
+    ],
+)
+def test_a_file_is_silent_only_if_it_denies_tools(text: str, expected: set[str]) -> None:
+    assert {line.partition(" ")[0] for line in said(f"# Yarn\n\n{text}") if line.startswith("MC")} == expected

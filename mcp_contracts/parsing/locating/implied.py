@@ -169,6 +169,7 @@ def _is_definition(line: Line) -> bool:
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
+    alike: dict[int, re.Match[str]] = {}  # names of one word, in bold and in code like others
     titles: dict[int, str] = {}
     titled = 0
     for index, block in enumerate(blocks):
@@ -177,10 +178,15 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
         if titles and _OF_DATA.search(titles[max(titles)]):
             continue
         match = _begins_with_name(block.lines[0].text) if isinstance(block, Paragraph) else None
+        led = _LED.match(block.lines[0].text) if isinstance(block, Paragraph) and match is None else None
+        if led is not None and led[0].startswith("**`") and not is_no_name(led["name"]):
+            alike[index] = led
         if match is not None and not is_no_name(match["name"]) and about(match["name"]) is None:
             starts[index] = match
             above = [text for level, text in titles.items() if level > 1]
             titled += any(map(speaks_of_tools, above)) and not any(map(OF_TOOLS_ELSEWHERE.search, above))
+    if any(match[0].startswith("**`") for match in starts.values()):
+        starts = dict(sorted({**starts, **alike}.items()))
     found: dict[int, tuple[Found, int]] = {}
     for index, match in starts.items():
         block = blocks[index]

@@ -205,10 +205,18 @@ def misnamed_tool_of_item(item: Item) -> Found | None:
 _SPACED = re.compile(r"(?:\*\*`?|`)(?P<name>[A-Za-z][\w.-]*(?: [\w.-]+){1,3})(?:`?\*\*|`):?\s*(?:[–—-]\s|$)?")
 
 
+_WITH_PARAMETERS = re.compile(
+    r"\b(?:Arguments|Parameters|Params|Args|Inputs?): `\w+` ?\((?:string|str|int|number|bool|array|object)"
+)
+"""Parameters after a sentence: ``Lists all. Arguments: `service` (string)``."""
+
+
 def describes_interface(blocks: Sequence[Block]) -> bool:
     """Whether blocks describe parameters or a result."""
     for block in blocks[:_MOST_FOLLOWED]:
         if isinstance(block, TableBlock) and is_parameter_table(block):
+            return True
+        if isinstance(block, Paragraph) and _WITH_PARAMETERS.search(block.text):
             return True
         if isinstance(block, Paragraph) and any(
             (label := label_of(line)) is not None and label.about in (3, 4) for line in block.lines

@@ -88,6 +88,8 @@ def with_listed_tools(
             torn = {fault.place.line: fault for fault in misshapen_rows(source, block)}
             for name, line, cells, at in _rows(block, is_under_tools=is_said, has_tools=bool(tools), is_led=is_led):
                 is_again = name in listed and name not in by_name and name in rows
+                if any(_IS_REMOVED.fullmatch(cell.text.strip("*_ ")) for cell in cells[at + 1 :]):
+                    continue
                 if gone is not None and gone < len(cells) and any(map(str.isalnum, cells[gone].text)):
                     continue
                 if name == "none" or name in PLACEHOLDER_NAMES or (name in listed and not is_again):
@@ -122,6 +124,7 @@ _OF_OTHERS = re.compile(
 _ELSEWHERE = re.compile(f"{OF_AUTHORS.pattern}|{OF_TOOLS_ELSEWHERE.pattern}", re.IGNORECASE)
 _REMOVED_IN = re.compile(r"[*_]{0,2}removed(?: in| on| since)?[*_]{0,2}", re.IGNORECASE)
 """The title of a column that says since when a tool is gone."""
+_IS_REMOVED = re.compile(r"(?:removed|withdrawn|retired)(?: (?:in|since|with) v?[\w.]+)?", re.IGNORECASE)
 _NOTE = re.compile(r" ?\([^()]*\)$")
 _LEADS = re.compile(
     r"\btools\b[^.]{0,200}\b(?:available|provided|exposed|offered|supported|follow\w*)\b"

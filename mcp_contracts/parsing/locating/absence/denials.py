@@ -45,7 +45,7 @@ _MARKUP = re.compile(
     r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|\[!\w{1,20}\]|(?<!\w)[*_`]+|[*_`]+(?!\w)|`(?=-)|[>#]|&nbsp;|<[^<>]{0,300}>"
 )
 _SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}\W{0,3}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
-_LABEL = re.compile(r"[^:|=]{2,60}(?=[:|=])")
+_LABEL = re.compile(r"[^:|=]{2,60}?(?=[:|=]| [–—] )")
 _FORMERLY = re.compile(r"\b(?:used to|formerly|once had|previously)\b", re.IGNORECASE)
 _NUMBERED = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]? (?=[A-Z`])")
 """The number of a sentence: `2.1 The module has no tools.`"""
@@ -54,7 +54,7 @@ _COUNTS_NONE = re.compile(
 )
 """A line of a command's output that counts no tools."""
 _LISTS_NONE = re.compile(
-    r"\s*\{?\s*\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
+    r"(?:\s*\{)?\s*(?:\"\w+\"\s*:\s*\"[^\"\n]*\"\s*,\s*){0,9}\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
 )
 _GENERAL = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:current|module)\s)?(?:status|overview|summary|purpose|description|about|notes?)\W*",
@@ -114,6 +114,7 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     for one in _statements(blocks):
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
+            or (one.before.endswith(":") and is_title_of_all(one.before.rstrip(":")) and is_nothing(one.text))
             or is_answered_with_no(one.before, one.text, names)
             or (
                 not isinstance(one.block, Heading)
@@ -151,10 +152,20 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
         if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1))
         and not affirms_tools(one.passage)
         and not _lacks_something_else(one.text)
+        and not _TITLE_OF_OTHERS.match(one.text)
         and not (isinstance(one.block, TableBlock) and OF_ONE.search(one.text))
         and denies_clearly(one.text, one.passage, names, is_of_module=is_of_module)
     )
     return next(found, None) or _denying_section(blocks)
+
+
+_OF_A_FEW = re.compile(
+    r"\bno (?:further|other|such|more) tools?\b|\bno tool (?:(?!is\b|was\b|has\b|exists\b)\w+s\b|to\b|for\b)",
+    re.IGNORECASE,
+)
+"""A remark on tools beside those of a file, or on what none of them does."""
+_TITLE_OF_OTHERS = re.compile(r"(?:[\w ]{1,20}\()?not (?:MCP )?tools\)?(?::|$)", re.IGNORECASE)
+"""The title of a list of other things: `Not tools`, `CLI (not tools):`."""
 
 
 def _lacks_something_else(text: str) -> bool:
@@ -186,10 +197,11 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     names of tools; then only text about the module counts.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "") if is_bare else ""
-    names, has_list = _names(blocks, None), _has_list_of_tools(blocks)
+    names, has_list = _names(blocks, None), shows_content(blocks)
     for one in _statements(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
         is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
+        is_other = is_other or (has_list and _OF_A_FEW.search(one.text) is not None)
         if is_other or one.text.endswith("?") or is_of_the_past(one.text) or _BESIDES.search(one.text):
             continue
         if affirms_tools(one.text) or affirms_tools(one.passage) or is_of_others(one.text):
@@ -201,15 +213,23 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     return _remark_on_tools(blocks) if is_bare else None
 
 
-def _has_list_of_tools(blocks: Sequence[Block]) -> bool:
-    """Whether a section about all tools has a list or a table."""
+def shows_content(blocks: Sequence[Block]) -> bool:
+    """Whether a section about all tools has a list or a table, or code shows parameters with types."""
     is_inside = False
-    for block in blocks:
+    for block in flatten_blocks(blocks):
+        if isinstance(block, Paragraph | Heading) and _TYPED.search(block.text[:_LONGEST_PASSAGE]):
+            return True
         if isinstance(block, Heading):
             is_inside = is_title_of_all(_without_markup(block.text))
         elif is_inside and isinstance(block, ListBlock | TableBlock):
             return True
     return False
+
+
+_TYPED = re.compile(
+    r"`[a-z][\w.]*\(\w+\??: ?\w|`[a-z]\w*`:? ?\(?(?:string|integer|number|boolean|object|array|str|int|float|bool)\b"
+)
+"""A call with a typed parameter, or a parameter with its type."""
 
 
 def _remark_on_tools(blocks: Sequence[Block]) -> Block | None:

@@ -11,7 +11,8 @@ _OFFERED = re.compile(rf"\b{_AGENTS}", re.IGNORECASE)
 _BORROWED = re.compile(r"\b(?:MCP[ -]?)?tools?\b", re.IGNORECASE)
 """The English word for tools, which other languages use as well."""
 _NOTHING = re.compile(
-    r"\b(?:nichts|rien|nada|nulla|niente|niets|nic|ingenting|intet|ничего|нічого)\b|ものはあり", re.IGNORECASE
+    r"\b(?:nichts|rien|nada|nulla|niente|niets|nic|ingenting|intet|ничего|нічого)\b|ものはあり|没有任何|沒有任何",
+    re.IGNORECASE,
 )
 _OFFERS = re.compile(
     r"\b(?:предостав|доступ|expo[nrst]|expõe|ofrec|ofere|offr|fourni|propos|biete|bereit|verfügbar|zugänglich|aufruf"
@@ -33,7 +34,8 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:kein\w*|non(?!-)|sin|nicht|nichts|ohne|aucun\w*|pas|rien|sans|néant|nul(?:le)?|ning[uú]n\w*|nada|nenhum\w*"
+    r"\b(?:n[’'](?:a|ont|offre|expose|existe) (?:\w+ )?plus|ne \w+ (?:\w+ )?plus|verzicht\w*"
+    r"|kein\w*|non(?!-)|sin|nicht|nichts|ohne|aucun\w*|pas|rien|sans|néant|nul(?:le)?|ning[uú]n\w*|nada|nenhum\w*"
     r"|não|nao|sem|nessun\w*|niente|nulla|senza|geen|niet|niets|zonder|nie|nic|brak|żadn\w*|bez|ingen|inga|inget"
     r"|ingenting|inte|intet|ikke|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil|\w+m[ıiuü]yor|\w+maz|\w+mez"
     r"|no (?:hay|son|se|tiene\w*|ofrece\w*|expon\w+|define\w*|registra\w*|existe\w*|incluye\w*|proporciona\w*)"

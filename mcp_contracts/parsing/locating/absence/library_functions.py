@@ -98,6 +98,7 @@ def explain_absence(
         plain_denial,
         possible_denial,
         shown_as_tools,
+        shows_content,
         speaks_of_own_tools,
     )
     from mcp_contracts.parsing.locating.contract_parts import first_of_contract
@@ -105,12 +106,13 @@ def explain_absence(
     is_shown = any(shown_as_tools(blocks, [mention.place.line - 1 for mention in unread]))
     is_counted = speaks_of_own_tools(blocks)
     is_loose = not is_counted and first_of_contract(blocks) is None
+    has_content = shows_content(blocks)
     is_bare = is_loose and not unread
-    denial = plain_denial(blocks, module, is_bare=is_bare)
+    denial = plain_denial(blocks, module, is_bare=is_bare and not has_content)
     if lists_none or (denial is not None and not is_shown):
         return Division(is_plain=True)
     if denial is None and not is_shown and not is_counted:
-        denial = clear_denial(blocks, module, is_of_module=True)
+        denial = clear_denial(blocks, module, is_of_module=has_content)
         if denial is None and (is_loose or not unread):
             denial = possible_denial(blocks, is_bare=is_bare, is_loose=is_loose)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()

@@ -19,7 +19,7 @@ _NEGATION = re.compile(
     r"|folded"
     r"|merged|part of|(?:kept|keeps?|left|leaves?|stays?|remains?|is|are|free)(?: [\w`]+){0,5} (?:off|out|away|free)"
     r"|out of|opts? out|free of|in vain|non-?existent|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in"
-    r"|to|from)|plumbing"
+    r"|to|from)|plumbing|forbidden|banned|locked out|unused"
     r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b"
     r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d| (?:to|and) \d)|\[\]"
     r"|\(\)|\{\}|[❌✗✘]"

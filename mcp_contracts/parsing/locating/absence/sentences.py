@@ -204,6 +204,7 @@ _CLEAR = re.compile(
     r"|off|from) the (?:MCP|tool)\b|\bno MCP server for (?:it|this|them)\b|\bnothing [^.;]{0,40}\b(?:agents?"
     r"|LLMs?|models?|clients?) (?:can|could|may) (?:call|invoke|use|reach)\b|\bnothing (?:here )?(?:for"
     r"|that) [^.;]{0,20}\b(?:agents?|LLMs?|models?)\b"
+    r"|\b(?:nothing|is(?: not|n[’']t) anything) (?:here )?to (?:call|invoke)\b"
     r"|\bleav(?:es|ing) (?:this|the) \w+ (?:with none|without any)\b"
     r"|\bno MCP server (?:code |implementation )?exists\b|\btools/list\b[^.;]{0,40}\b(?:empty|nothing)\b"
     r"|\b(?:skip|ignor|exclud|reject|exempt|consider)\w*\b[^.;]{0,60}\b(?:MCP|tools?|module|package)\b"
@@ -219,6 +220,7 @@ _CLEAR = re.compile(
 """A denial of tools, of exposing something as a tool, or of offering it to a model."""
 _NONE_OF_ITS = re.compile(
     rf"\b(?:{HAS}|there (?:is|are)) none(?! of)\b|^\W*(?:currently )?(?:none|not any)\b(?! of)"
+    r"|\bwithout any\W*$"
     r"|(?:\bnot|\bno longer|n[’']t)[^.;]{0,40}\b(?:any|a single one|one)(?: (?:by )?itself)?\W*$"
     r"|\bso (?:we|it|they) (?:do|does|are|is)(?: not|n[’']t)\W*$"
     r"|\b(?:this|the) \w+ only (?:contains|has|provides|is|holds)\b",
@@ -280,6 +282,8 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         match = _PLAIN.fullmatch(clause)
         if match is None or (match["whole"] and clause is not sentence) or foreign.is_of_some(clause):
             continue
+        if _NO_SUCH.search(clause):
+            continue  # a tool for what the text before is about
         one = OF_ONE.search(clause)
         if one is not None and (clause is not sentence or one["for"]) and not (match["own"] or match["name"]):
             continue  # a tool for what the text before is about
@@ -291,6 +295,7 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     return False
 
 
+_NO_SUCH = re.compile(r"\bno such tool\b", re.IGNORECASE)
 OF_ONE = re.compile(
     r"\b(?:no|not an?|n[’']t an?) (?:such )?tool(?P<for> for (?:it|that|them|this|these|those)(?! [a-z]))?[\s.!]*$",
     re.IGNORECASE,

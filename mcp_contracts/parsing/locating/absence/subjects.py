@@ -6,7 +6,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.words import KIND, MODULE, PART, REMOVED, THIS
 
 OF_SOME = re.compile(
-    r"\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
+    r"\bno such tools?\b|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
+    r"|\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
     r"|^\W*(?:do not|don[’']t) confuse\b"
     r"|\bno (?:\w+ )?tools? (?:(?:is|are|has been|have been) )?(?:planned|removed|deprecated|retired)\b"
     r"|\b(?:earlier|older|previous) versions?\b|\bversions? (?:before|prior|older)\b"
@@ -96,6 +97,8 @@ def affirms_tools(text: str) -> bool:
 _AFFIRMS = re.compile(
     r"\b(?:these|the following|the (?:two|three|four|five|six)|both) (?:(?!(?:are|is|not)\b)[\w-]+ ){0,2}?tools?\b"
     r"|\bthe (?:one and )?only (?:MCP )?tool\b|\bonly (?:one|two|three|four) (?:MCP )?tools?\b|\bother tools?: "
+    r"|\b(?:does|do) have (?:\w+ )?tools\b|\b(?:both|(?:two|three|four) functions above) are (?:the )?(?:MCP )?tools\b"
+    r"|\btools?: `?[a-z]\w*[._]\w"
     r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
     r"|an? (?:MCP )?tools?\b)",
     re.IGNORECASE,
