@@ -55,7 +55,6 @@ DENIALS = (
     "出于安全考虑，没有任何接口开放给智能体调用。",
     "There isn't anything to call.",
     "MCP tools:\n\n*none*",
-    "**Agent-facing tools** – nope.",
     "Für Agenten ist hier nichts verfügbar, das Garn wird nur im Laden verkauft.",
     "Die MCP-Tools wurden mit Version 3 entfernt; seither bietet der Kern keine mehr an.",
     "Agenten haben keinen Zugriff auf dieses Paket.",
@@ -257,11 +256,8 @@ def test_names_in_bold_and_in_code_below_a_label_of_tools_are_tools() -> None:
 @each(
     ("text", "expected"),
     [
-        ("- **wind a ball** — `wind_ball(ball: string)`\n\nIt cannot cut anything; no such tool exists.\n", {"MC004"}),
-        (
-            "## Tools\n\n| Tool | Status |\n|---|---|\n| `wind_ball` | removed in 2.0 |\n\nThe module has no tools.\n",
-            set(),
-        ),
+        ("- **wind a ball** — `wind_ball(ball: string)`\n\nIt cannot cut anything; no such tool exists.\n", {"MC028"}),
+        ("## Tools\n\n| Tool | Status |\n|---|---|\n| `wind` | removed in 2.0 |\n\nIt has no tools.\n", {"MC028"}),
         ('```json\n{"module": "yarn", "tools": []}\n```\n', set()),
     ],
 )

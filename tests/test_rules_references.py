@@ -130,6 +130,28 @@ def test_the_contents_may_list_resources(title: str, expected: int) -> None:
     assert len([one for one in found if one.startswith("MC022")]) == expected
 
 
+def test_a_column_may_give_a_default_or_say_that_a_value_is_required() -> None:
+    rows = "| `id` | string | required |\n| `lines` | integer | `100` |\n| `path` | string | null |\n"
+    file = read(
+        f"{HEAD}### `read_shelf`\n\nReturns it.\n\n| Parameter | Type | Required/default |\n|---|---|---|\n{rows}"
+    )
+    table = file.tools[0].input_table
+
+    assert table is not None
+    assert [(row.name, row.required, row.default and row.default.text) for row in table.rows] == [
+        ("id", True, None),
+        ("lines", False, "`100`"),
+        ("path", False, None),
+    ]
+    assert not [one for one in codes(file.text) if one.startswith("MC332")]
+
+
+def test_nothing_may_have_a_remark() -> None:
+    text = f"{HEAD}### `empty_shelf`\n\nReturns it.\n\n**Parameters:** None (empties all of them)\n"
+
+    assert read(text).contracts[0].input_schema == {"type": "object", "properties": {}}
+
+
 def test_two_names_in_a_title_may_have_a_remark() -> None:
     text = f"{HEAD}{FIND}### list_boxes / read_box (automatic)\n\nReturns boxes.\n"
 

@@ -173,7 +173,7 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
 
 def states_nothing(text: str) -> bool:
     """Whether text says that a tool takes no parameters."""
-    plain = text[:200].strip("*_()` ")
+    plain = re.sub(r"(?<=\w) \([^()]*\)\W*$", "", text[:200]).strip("*_()` ")
     return plain in ("-", "—", "–") or _NOTHING.fullmatch(plain) is not None
 
 

@@ -93,12 +93,14 @@ class Columns(NamedTuple):
     """The roles of the columns of a table.
 
     `roles` are name, type, required, default, description, example, or `""`. `states_optional` is for a column
-    `Optional` in place of `Required`. `name` is the number of the column of names, or -1.
+    `Optional` in place of `Required`. `name` is the number of the column of names, or -1. `gives_default` is for a
+    column `Required/default`, whose cells are `required` or a default.
     """
 
     roles: tuple[str, ...]
     states_optional: bool
     name: int
+    gives_default: bool = False
 
     @property
     def are_of_parameters(self) -> bool:
@@ -106,11 +108,24 @@ class Columns(NamedTuple):
         return self.name >= 0 and "type" in self.roles
 
 
+_REQUIRED_OR_DEFAULT = (
+    "required/default",
+    "required / default",
+    "required default",
+    "required or default",
+    "default/required",
+)
+
+
 @lru_cache(maxsize=256)
 def columns_of(header: str) -> Columns:
     """Return the roles of the columns below a header, by their titles."""
     titles = [plain_title(header[start:end]) for start, end in split_cells(header)]
     roles = [_role_of(title) for title in titles]
+    if (both := next((at for at, title in enumerate(titles) if title in _REQUIRED_OR_DEFAULT), None)) is not None:
+        roles[both] = "required"
+        name = roles.index("name") if "name" in roles else -1
+        return Columns(tuple(roles), states_optional=False, name=name, gives_default=True)
     if not titles[0] and "type" in roles and "name" not in roles:
         roles[0] = "name"  # a header without the first cell of every row
     name = roles.index("name") if "name" in roles else -1

@@ -12,6 +12,7 @@ from mcp_contracts.parsing.markdown.lines import MOST_CELLS, split_cells
 from mcp_contracts.parsing.parameters.cells import (
     DASHES,
     default_in_text,
+    is_plain_requirement,
     listed_values,
     plain_words,
     read_requirement,
@@ -267,6 +268,9 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         return None if cell is None or plain_words(cell.text) in _NO_VALUE else PlacedText(cell.text, place(cell))
 
     default = written(by_role.get("default"))
+    is_default = columns.gives_default and required_cell is not None and not is_plain_requirement(required_cell.text)
+    if is_default:
+        required, default = False, written(required_cell)
     if "default" not in by_role and required_cell is not None and (given := _IN_REQUIRED.fullmatch(required_cell.text)):
         start = required_cell.column + given.start(1)
         default = PlacedText(given[1], source.place(required_cell.row, start, start + len(given[1])))
@@ -287,7 +291,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         place=name_place,
         type_place=place(type_cell) if type_cell is not None else name_place,
         required_place=place(required_cell) if required_cell is not None else name_place,
-        required_text="" if required_cell is None else required_cell.text,
+        required_text="" if required_cell is None else "no" if is_default else required_cell.text,
         default=default,
         example=written(by_role.get("example")),
     )
