@@ -171,8 +171,9 @@ _TITLE_OF_OTHERS = re.compile(r"(?:[\w ]{1,20}\()?not (?:MCP )?tools\)?(?::|$)",
 def _lacks_something_else(text: str) -> bool:
     """Whether text consists of a label about something else and a word for nothing: `Errors: none`."""
     label = _LABEL.match(text)
-    is_other = label is not None and TOOLS.search(label[0]) is None and not is_title_of_all(label[0])
-    return is_other and label is not None and is_nothing(text[label.end() + 1 :].strip())
+    if label is None or TOOLS.search(label[0]) is not None or is_title_of_all(label[0]):
+        return False
+    return is_nothing(text[label.end() + 1 :].strip())
 
 
 def _denying_section(blocks: Sequence[Block]) -> Block | None:
