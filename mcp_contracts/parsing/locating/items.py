@@ -206,7 +206,7 @@ _SPACED = re.compile(r"(?:\*\*`?|`)(?P<name>[A-Za-z][\w.-]*(?: [\w.-]+){1,3})(?:
 
 
 _WITH_PARAMETERS = re.compile(
-    r"\b(?:Arguments|Parameters|Params|Args|Inputs?): `\w+` ?\((?:string|str|int|number|bool|array|object)"
+    r"(?<=[.;!] )(?:Arguments|Parameters|Params|Args|Inputs?): `\w+` ?\((?:string|str|int|number|bool|array|object)"
 )
 """Parameters after a sentence: ``Lists all. Arguments: `service` (string)``."""
 
