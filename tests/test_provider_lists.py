@@ -63,16 +63,17 @@ def test_a_provider_s_list_is_read_and_linted(document: JsonValue) -> None:
 
 
 PING: dict[str, JsonValue] = {"name": "ping", "description": "Answers, to show that the server can be reached."}
+BESIDE_OTHERS: list[JsonValue] = [{"type": "function", "function": PING}, *wrapped()]
 
 
 @pytest.mark.parametrize(
     "document",
     [
         [{"type": "function", "function": PING}],
-        [{"type": "function", "function": {**PING, "parameters": None}}],
+        [{"type": "function", "function": PING | {"parameters": None}}],
         [{"type": "function", **PING}],
         [{"functionDeclarations": [PING]}],
-        [{"type": "function", "function": PING}, *wrapped()],
+        BESIDE_OTHERS,
     ],
 )
 def test_a_provider_s_tool_without_parameters_has_none(document: JsonValue) -> None:
