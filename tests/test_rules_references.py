@@ -152,6 +152,16 @@ def test_nothing_may_have_a_remark() -> None:
     assert read(text).contracts[0].input_schema == {"type": "object", "properties": {}}
 
 
+@each(
+    "said",
+    ["None (except `row`)", "None (optional: limit)", "No parameters (other than the row)", "None (unless given)"],
+)
+def test_nothing_with_an_exception_is_not_nothing(said: str) -> None:
+    text = f"{HEAD}### `empty_shelf`\n\nReturns it.\n\n**Parameters:** {said}\n"
+
+    assert read(text).contracts[0].input_schema != {"type": "object", "properties": {}}
+
+
 def test_two_names_in_a_title_may_have_a_remark() -> None:
     text = f"{HEAD}{FIND}### list_boxes / read_box (automatic)\n\nReturns boxes.\n"
 

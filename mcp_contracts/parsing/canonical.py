@@ -173,8 +173,16 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
 
 def states_nothing(text: str) -> bool:
     """Whether text says that a tool takes no parameters."""
-    plain = re.sub(r"(?<=\w) \([^()]*\)\W*$", "", text[:200]).strip("*_()` ")
+    plain = _REMARK.sub("", text[:200]).strip("*_()` ")
     return plain in ("-", "—", "–") or _NOTHING.fullmatch(plain) is not None
+
+
+_REMARK = re.compile(
+    r"(?<=\w) \((?![^()]*(?:`|\b(?:except|others?|but|unless|if|when|optional|besides|only|required|plus)\b))"
+    r"[^()]*\)\W*$",
+    re.IGNORECASE,
+)
+"""A remark after the word for no parameters, which names none: `None (clears all notifications)`."""
 
 
 def empty_input(place: Place) -> SchemaPart:

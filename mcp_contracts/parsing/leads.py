@@ -55,6 +55,8 @@ _EXAMPLE = re.compile(
     r"|(?:to |you )?(?:call|invoke|use|try|run) (?:it|this|the tool)\b|it is (?:called|invoked|used)\b)[^.]{0,40}:",
     re.IGNORECASE,
 )
+_EXCEPTED = re.compile(r"\((?:other than|except|besides|apart from|unless|optional)\b", re.IGNORECASE)
+"""A remark that names parameters after all: `No parameters (other than the row)`."""
 _LAST_LABEL = re.compile(r"[.;)] \**([A-Z][A-Za-z ]{2,20}):$")
 """A label after a sentence, at the end of a paragraph: `… are rejected. Output:`."""
 _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-zà-ÿ`])")
@@ -63,7 +65,7 @@ _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-z�
 def says_no_parameters(text: str) -> bool:
     """Whether a clause of text says that the tool takes no parameters: `Lists all; takes no parameters.`"""
     return _NOTHING_TAKEN.match(text) is not None or (
-        bool(_DOES.search(text))
+        bool(_DOES.search(text) and not _EXCEPTED.search(text))
         and any(
             _NO_PARAMETERS.fullmatch(clause.strip(" *_")) and _DOES.search(clause)
             for clause in _CLAUSES.split(text[:2_000])

@@ -53,13 +53,8 @@ def _rows_in_words(reading: Reading, document: Document, value: dict[str, JsonVa
     A member may be an object of such members: `{"size": {"width": "number (optional)"}}`.
     """
     rows = list(_members_in_words(reading, document, value))
-    return (
-        [row for row in rows if row is not None] if None not in rows and any(_states_need(row) for row in rows) else []
-    )
-
-
-def _states_need(row: TableRow | None) -> bool:
-    return row is not None and row.required is not None
+    found = [row for row in rows if row is not None]
+    return found if len(found) == len(rows) and any(row.required is not None for row in found) else []
 
 
 def _members_in_words(

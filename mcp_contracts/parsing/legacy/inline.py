@@ -278,8 +278,6 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     rows: list[TableRow] = []
     typed = 0
     items = [item for item in block.items if not item.lines or not _ASIDE.match(item.lines[0].text)]
-    if len(items) > 1 and SENTENCE.match(items[0].text) and not any(bullet_rows(reading.source, items[0])):
-        del items[0]  # the description of the tool
     sentences = [item for item in items if SENTENCE.match(item.text) and not any(bullet_rows(reading.source, item))]
     items = [item for item in items if item not in sentences] if len(sentences) < len(items) else items
     for item in items:
