@@ -8,7 +8,13 @@ from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.foreign import is_of_others
-from mcp_contracts.parsing.locating.absence.remarks import denies_all, may_affirm, may_deny
+from mcp_contracts.parsing.locating.absence.remarks import (
+    denies_all,
+    is_of_other_use,
+    may_affirm,
+    may_deny,
+    mentions_tools,
+)
 from mcp_contracts.parsing.locating.absence.sentences import (
     OF_ONE,
     TOOLS,
@@ -18,6 +24,13 @@ from mcp_contracts.parsing.locating.absence.sentences import (
     is_nothing,
     is_title_of_all,
     without_asides,
+)
+from mcp_contracts.parsing.locating.absence.statements import (
+    LABEL,
+    LONGEST_PASSAGE,
+    SENTENCE_END,
+    statements_of,
+    without_markup,
 )
 from mcp_contracts.parsing.locating.absence.subjects import (
     affirms_tools,
@@ -32,33 +45,25 @@ from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
     Heading,
-    Html,
     ListBlock,
     Paragraph,
     TableBlock,
     flatten_blocks,
 )
 from mcp_contracts.parsing.parameters.tables import cells_of
-from mcp_contracts.records import NamedTuple
 
-_MARKUP = re.compile(
-    r"!?\[([^\]]{0,300})\]\([^)]{0,2000}\)|\[!\w{1,20}\]|(?<!\w)[*_`]+|[*_`]+(?!\w)|`(?=-)|[>#]|&nbsp;|<[^<>]{0,300}>"
+_FORMERLY = re.compile(
+    r"\b(?:used to|formerly|once had|previously|(?:earlier|older|previous|former) (?:versions?|revisions?|drafts?"
+    r"|editions?)|never (?:implemented|built|shipped|released)|taken out|fake|fictional|imaginary|dummy|mock)\b",
+    re.IGNORECASE,
 )
-_SENTENCE_END = re.compile(r"(?<=[.!?])[*_\"]{0,3}\s+|\n(?=\W{0,3}[\w ]{1,30}\W{0,3}:)|。|</t[hr]>|</td>\s*(?=</tr>)")
-_LABEL = re.compile(r"[^:|=]{2,60}?(?=[:|=]| [–—] )")
-_FORMERLY = re.compile(r"\b(?:used to|formerly|once had|previously)\b", re.IGNORECASE)
-_NUMBERED = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]? (?=[A-Z`])")
-"""The number of a sentence: `2.1 The module has no tools.`"""
+"""What is said of tools that a module does not have now, or of those that it only pretends to have."""
 _COUNTS_NONE = re.compile(
     r"^\W*(?:0|no) (?:MCP )?tools?(?: (?:registered|found|listed|available))?\W*$", re.MULTILINE | re.I
 )
 """A line of a command's output that counts no tools."""
 _LISTS_NONE = re.compile(
     r"(?:\s*\{)?\s*(?:\"\w+\"\s*:\s*\"[^\"\n]*\"\s*,\s*){0,9}\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
-)
-_GENERAL = re.compile(
-    r"\W*(?:\d+[.)]\s*)?(?:(?:current|module)\s)?(?:status|overview|summary|purpose|description|about|notes?)\W*",
-    re.IGNORECASE,
 )
 _NUMBER = r"(?:[2-9]|[1-9]\d{1,2}\+?|two|three|four|five|six|seven|eight|nine|ten)"
 _OWNED = re.compile(
@@ -86,32 +91,14 @@ _OTHER_TOOLS = re.compile(
     re.IGNORECASE,
 )
 """A title about other modules or tools, with text below it that does not mention this module."""
-_SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)
 _HEADER = 2
 """The number of lines of a table without rows."""
-_MOST_CHARACTERS = 100_000
-_LONGEST_PASSAGE = 2_000
-"""The maximum length of a text whose sentences are all read in its context; longer texts would take quadratic time."""
-
-
-class _Statement(NamedTuple):
-    """A sentence or a cell, what stands before it, and the text around it."""
-
-    block: Block
-    text: str
-    title: str
-    """The heading, the label or the cell that the text belongs to."""
-    before: str
-    """The sentence before the text."""
-    passage: str
-    is_of_module: bool
-    """Whether the text is not in a section about a part of the module."""
 
 
 def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool = False) -> Block | None:
     """Return the first block that plainly says that a module has no tools."""
     names = _names(blocks, module)
-    for one in _statements(blocks):
+    for one in statements_of(blocks):
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
             or (one.before.endswith(":") and is_title_of_all(one.before.rstrip(":")) and is_nothing(one.text))
@@ -148,7 +135,7 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
     names = _names(blocks, module)
     found = (
         one.block
-        for one in _statements(blocks)
+        for one in statements_of(blocks)
         if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1))
         and not affirms_tools(one.passage)
         and not _lacks_something_else(one.text)
@@ -170,7 +157,7 @@ _TITLE_OF_OTHERS = re.compile(r"(?:[\w ]{1,20}\()?not (?:MCP )?tools\)?(?::|$)",
 
 def _lacks_something_else(text: str) -> bool:
     """Whether text consists of a label about something else and a word for nothing: `Errors: none`."""
-    label = _LABEL.match(text)
+    label = LABEL.match(text)
     if label is None or TOOLS.search(label[0]) is not None or is_title_of_all(label[0]):
         return False
     return is_nothing(text[label.end() + 1 :].strip())
@@ -181,10 +168,10 @@ def _denying_section(blocks: Sequence[Block]) -> Block | None:
     headings = [(at, block) for at, block in enumerate(blocks) if isinstance(block, Heading)]
     ends = [*((at, block.level) for at, block in headings[1:]), (len(blocks), 0)]
     for (at, title), (end, next_level) in zip(headings, ends, strict=False):
-        if title.level == 1 or next_level > title.level or not is_title_of_all(_without_markup(title.text)):
+        if title.level == 1 or next_level > title.level or not is_title_of_all(without_markup(title.text)):
             continue
         parts = [block for block in blocks[at + 1 : end] if isinstance(block, Paragraph)]
-        text = " ".join(_without_markup(block.text) for block in parts)
+        text = " ".join(without_markup(block.text) for block in parts)
         if parts and len(parts) == end - at - 1 and len(text) <= LONGEST and denies_all(text):
             return parts[0]
     return None
@@ -199,7 +186,7 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "") if is_bare else ""
     names, has_list = _names(blocks, None), shows_content(blocks)
-    for one in _statements(blocks):
+    for one in statements_of(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
         is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
         is_other = is_other or (has_list and _OF_A_FEW.search(one.text) is not None)
@@ -218,10 +205,10 @@ def shows_content(blocks: Sequence[Block]) -> bool:
     """Whether a section about all tools has a list or a table, or code shows parameters with types."""
     is_inside = False
     for block in flatten_blocks(blocks):
-        if isinstance(block, Paragraph | Heading) and _TYPED.search(block.text[:_LONGEST_PASSAGE]):
+        if isinstance(block, Paragraph | Heading) and _TYPED.search(block.text[:LONGEST_PASSAGE]):
             return True
         if isinstance(block, Heading):
-            is_inside = is_title_of_all(_without_markup(block.text))
+            is_inside = is_title_of_all(without_markup(block.text))
         elif is_inside and isinstance(block, ListBlock | TableBlock):
             return True
     return False
@@ -234,18 +221,46 @@ _TYPED = re.compile(
 
 
 def _remark_on_tools(blocks: Sequence[Block]) -> Block | None:
-    """Return the first text that mentions tools, if no text says that there are any."""
-    found = None
-    for one in _statements(blocks):
+    """Return the first text that mentions tools or who calls them, if no text says that there are any.
+
+    Otherwise, text that says what the module is for instead is returned. A paragraph that is all that a section about
+    tools contains is such a text, whatever it says.
+    """
+    alone = _lone_paragraphs(blocks)
+    found = other = None
+    for one in statements_of(blocks):
         if isinstance(one.block, Heading):
             continue
+        is_alone = one.block in alone
         title = one.passage.partition("\n")[0]
-        is_content = title != "" and is_title_of_all(title) and TOOLS.search(one.text) is None
+        is_content = not is_alone and title != "" and is_title_of_all(title) and TOOLS.search(one.text) is None
         if is_content or may_affirm(one.text) or is_of_the_past(one.text) or _BESIDES.search(one.text):
             return None
-        if found is None and TOOLS.search(one.text) is not None:
+        if found is None and (is_alone or mentions_tools(one.text)):
             found = one.block
-    return found
+        elif other is None and is_of_other_use(one.text):
+            other = one.block
+    return found or other
+
+
+def _lone_paragraphs(blocks: Sequence[Block]) -> list[Block]:
+    """Return the short paragraphs without labels that are all that a section about tools contains."""
+    ends = (*blocks[2:], None)
+    return [
+        block
+        for title, block, after in zip(blocks, blocks[1:], ends, strict=False)
+        if isinstance(title, Heading)
+        and title.level > 1
+        and is_title_of_all(without_markup(title.text))
+        and isinstance(block, Paragraph)
+        and len(block.text) <= LONGEST
+        and _LISTED.match(block.text) is None
+        and (after is None or (isinstance(after, Heading) and after.level <= title.level))
+    ]
+
+
+_LISTED = re.compile(rf"{LABEL.pattern}|[^.]{{1,60}}? --? |\W*[a-z]\w*[_.(]\w", re.IGNORECASE)
+"""The beginning of text that lists something: a label, or a name in code."""
 
 
 def speaks_of_own_tools(blocks: Sequence[Block], *, is_certain: bool = False) -> bool:
@@ -260,7 +275,7 @@ def speaks_of_own_tools(blocks: Sequence[Block], *, is_certain: bool = False) ->
             for clause in _COUNT_IN.split(without_asides(one.text))
         )
         or (_REGISTERED.search(one.text) is not None and not may_deny(one.text, one.text))
-        for one in _statements(blocks)
+        for one in statements_of(blocks)
     )
 
 
@@ -288,14 +303,14 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
             is_shown = OF_TOOLS_ELSEWHERE.search(" ".join(inner[-1:])) is None
         else:
             is_shown = _are_of_tools(inner)
-        said = block.text[:_LONGEST_PASSAGE] if isinstance(block, Paragraph) else ""
+        said = block.text[:LONGEST_PASSAGE] if isinstance(block, Paragraph) else ""
         is_denied = bool(said) and may_deny(said, said)
         starts.append((block.row, is_shown and not is_denied))
         if isinstance(block, Heading):
             above.append(block)
         elif isinstance(block, Paragraph):
             ending = block.text[-LONGEST:].rstrip("*_ ")
-            lead = _SENTENCE_END.split(ending)[-1] if ending.endswith(":") else ""
+            lead = SENTENCE_END.split(ending)[-1] if ending.endswith(":") else ""
     for row in rows:
         yield next((is_among for start, is_among in reversed(starts) if start <= row), False)
 
@@ -320,51 +335,3 @@ def _announces_tools(text: str) -> bool:
 
 _OF_ONE = re.compile(r"\W*(?:MCP )?tool\b[ \w]{0,20}[:–—-]", re.IGNORECASE)
 _SEVERAL = re.compile(r"\btools\b", re.IGNORECASE)
-
-
-def _statements(blocks: Sequence[Block]) -> Iterator[_Statement]:
-    under, before, title, level, read = "", "", "", 0, 0
-    for block in flatten_blocks(blocks):
-        if isinstance(block, Heading):
-            under, level, title = _without_markup(block.text), block.level, ""
-        is_of_module = level < 2 or is_title_of_all(under) or _GENERAL.fullmatch(under) is not None
-        for text, rest in _texts(block):
-            read += len(text)
-            if read > _MOST_CHARACTERS:
-                return
-            for part in _SENTENCE_END.split(text):
-                plain = _NUMBERED.sub("", _without_markup(part[:LONGEST]), count=1)
-                if not plain:
-                    continue
-                near = rest if len(rest) <= _LONGEST_PASSAGE else f"{before} {plain}"
-                passage = f"{under if level > 1 else ''}\n{near}"
-                yield _Statement(block, plain, title, before, passage, is_of_module)
-                if (label := _LABEL.match(plain)) is not None:
-                    value = plain[label.end() + 1 :].strip()
-                    yield _Statement(block, value, label[0], before, passage, is_of_module)
-                before = plain
-                title = title if isinstance(block, Paragraph) else ""
-            title = ""
-        if isinstance(block, Heading):
-            title = under
-        elif isinstance(block, Html) and (summary := _SUMMARY.search(block.content)) is not None:
-            title = _without_markup(summary[1])
-
-
-def _texts(block: Block) -> Iterator[tuple[str, str]]:
-    """Yield each text of a block with the text around it."""
-    if isinstance(block, Heading | Paragraph):
-        yield block.text, block.text
-    elif isinstance(block, TableBlock):
-        head, *rows = [[cell.text for cell in cells_of(line)] for line in (*block.lines[:1], *block.lines[2:])]
-        for cells in (head, *rows):
-            yield " | ".join(cells[:2]), " | ".join(cells)
-            yield from ((cell, " | ".join(cells)) for cell in cells[2:])
-        if len(rows) == 1:
-            yield f"{head[0]} | {rows[0][0]}", ""
-    elif isinstance(block, Html) and not block.is_comment:
-        yield block.content, block.content
-
-
-def _without_markup(text: str) -> str:
-    return " ".join(_MARKUP.sub(lambda match: match[1] or "", text).split())

@@ -10,7 +10,8 @@ from mcp_contracts.parsing.locating.absence.words import DENIED, VERBS
 from mcp_contracts.parsing.locating.other_languages import names_tools
 
 _NEGATION = re.compile(
-    r"\b(?:irrelevant|delegat\w+|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
+    r"\b(?:irrelevant|delegat\w+|nope|left to|up to the|business of|responsib\w+"
+    r"|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
     r"|see|no|not|none|never|neither|nor|without|zero|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
     r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
     r"|dropped"
@@ -27,11 +28,36 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 
+_SUBJECT = re.compile(
+    rf"{TOOLS.pattern}|\b(?:assistants?|bots?|chat-?bots?|copilots?|invo(?:k|c)\w+|AI|callers?|to call|a model"
+    r"|agent_\w+|models? (?:can|may|must|should|do|does|never|cannot)|(?:un)?expos\w+|(?:un)?regist\w+)\b",
+    re.IGNORECASE,
+)
+"""Words for tools, for those who call them, and for calls."""
+_OF_OTHER_USE = re.compile(
+    r"\b(?:internal|private|developers?|humans?|people|operators?|librar(?:y|ies)|python|import(?:s|ed)?|dependency"
+    r"|cron|configuration|data|behind the scenes)\b|\b(?:left|is|stays) (?:blank|empty)\b|\bn\.?/?a\b"
+    r"|\b(?:not|n[’']t) (?:appl\w+|relevant|needed)|\bnothing to \w+|\bcannot be\b|\bto satisfy\b",
+    re.IGNORECASE,
+)
+"""What a module is for instead, or that a file has no content."""
+
 
 def may_deny(sentence: str, passage: str) -> bool:
     """Whether a sentence has any negation or exclusion, and its passage has a word for tools."""
-    is_of_tools = TOOLS.search(passage) is not None or foreign.names_anything_offered(passage)
-    return is_of_tools and (_NEGATION.search(without_asides(sentence)) is not None or foreign.denies(sentence))
+    return mentions_tools(passage) and (
+        _NEGATION.search(without_asides(sentence)) is not None or foreign.denies(sentence)
+    )
+
+
+def mentions_tools(text: str) -> bool:
+    """Whether text has a word for tools, for those who call them, or for calls."""
+    return _SUBJECT.search(text) is not None or foreign.names_anything_offered(text)
+
+
+def is_of_other_use(text: str) -> bool:
+    """Whether text says that a module is for programs or people, or that a file has no content."""
+    return _OF_OTHER_USE.search(text) is not None
 
 
 def denies_all(text: str) -> bool:
@@ -40,10 +66,14 @@ def denies_all(text: str) -> bool:
 
 
 def may_affirm(sentence: str) -> bool:
-    """Whether a sentence may say that something has, lists or announces tools: it does so, or is not in English."""
-    if TOOLS.search(sentence) is None:
-        return names_tools(sentence)
-    return _AFFIRMS.search(sentence) is not None or _ENGLISH.search(sentence) is None
+    """Whether a sentence may say that something has, lists or announces tools, and is no wish or condition."""
+    if names_tools(sentence):
+        return not foreign.denies(sentence) or foreign.is_of_others(sentence)
+    if not mentions_tools(sentence):
+        return False
+    if _OTHER_LANGUAGE.search(sentence) is not None:
+        return not foreign.denies(sentence)
+    return _AFFIRMS.search(sentence) is not None and _WISH.search(sentence) is None
 
 
 _DENIES = re.compile(
@@ -55,9 +85,16 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _AFFIRMS = re.compile(
-    rf"\b(?:(?!surface\b){VERBS}\w*|ha(?:s|ve)|ships|comes|lists?|describ\w+|gives?|following|below|available"
-    rf"|callable|enabl\w+"
-    r"|allow\w*|lets?|can|uses?|serv\w+|brings?|adds?|runs?|calls?)\b",
+    rf"\b(?:has|have|ships|comes|lists?|(?<!not )(?<!than )(?<!of )(?!surface\b){VERBS}(?:es?|s|ed|ing)?"
+    r"|describ\w+|gives?|following|below|available|enabl\w+|allow\w*|lets?|can|serv\w+|brings?|adds?)\b"
+    r"|^\W*tool\s*[:|]\s|^\W*(?:run|use|call|invoke) the\b",
     re.IGNORECASE,
 )
-_ENGLISH = re.compile(r"\b(?:the|this|is|are|of|for|in|to|we|you|it|and|with)\b", re.IGNORECASE)
+_WISH = re.compile(
+    r"\b(?:would|were there|when tools|should tools|forbid\w*|prohibit\w*|voted|un\w+ed)\b", re.IGNORECASE
+)
+"""What is said of tools that do not exist, or may not."""
+_OTHER_LANGUAGE = re.compile(
+    r"[^\W\d_a-zA-Z]{2}|\b(?:der|die|das|und|ein|eine|werden|les?|des|une?|el|l[oa]s|que|para|con|il|di|em|het|een)\b",
+    re.IGNORECASE,
+)
