@@ -1,0 +1,71 @@
+"""A file in which nothing looks like a tool, and that may say that it has none, is never said to lack tools."""
+
+from __future__ import annotations
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
+from tests.tables import each
+from tests.texts import PATH
+
+HINTS = (
+    "Off limits for assistants.",
+    "Do not let a bot near the sails.",
+    "MCP support was voted down.",
+    "Everything callable is in `hull`.",
+    "Schemas that the tools of other modules share.",
+    "Privacy law forbids exposing the crew list to a model.",
+    "Unregistered.",
+    "This page would list tools if there were any.",
+    "Were there tools, they would be listed here.",
+    "Tools would be overkill.",
+    "An assistant is a guest here.",
+)
+WITHOUT_TOOLS = (
+    "Python only.",
+    "Its API is for developers.",
+    "For internal use.",
+    "This file is left blank.",
+    "Not applicable.",
+    "Nothing to specify.",
+)
+LONE = ("The harbor master is the single caller.", "Left to `hull`.", "Sails and ropes.", "Were it so simple!")
+FUNCTIONS = "## Python API\n\n- `hoist(sail, speed)`: raises a sail.\n- `Sail`: the class.\n"
+
+
+@each("text", (*HINTS, *WITHOUT_TOOLS))
+def test_any_text_on_tools_or_on_other_uses_may_say_that_there_are_none(text: str) -> None:
+    [line] = said(f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n")
+
+    assert line.startswith("MC028 no tools were found, and line ")
+
+
+@each("text", (*HINTS, *LONE))
+def test_a_paragraph_that_is_all_of_a_section_about_tools_may_say_that_there_are_none(text: str) -> None:
+    lines = said(f"# Rigging\n\nKeeps the ropes in order.\n\n## MCP tools\n\n{text}\n\n{FUNCTIONS}")
+
+    assert not {"MC004", "MC016"} & {line.partition(" ")[0] for line in lines}
+
+
+@each(
+    "text",
+    (
+        "",
+        "Its tools can be called by any agent.",
+        "Use the tools `hoist` and `reef` before a storm.",
+        "Tool: Hoist Sails",
+        "| Tool | Purpose |\n|---|---|\n| Hoist Sails | raises them |",
+        "Die Werkzeuge setzen die Segel.",
+        "Non ci sono altri strumenti.",
+        "## Tools\n\nhoist -- raises a sail.",
+        "## Tools\n\nHoisting: raises a sail.",
+    ),
+)
+def test_text_that_announces_tools_or_says_nothing_of_them_is_no_hint(text: str) -> None:
+    assert said(f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n") == ["MC004 no tools were found in the file"]
+
+
+@each("text", ("Three tools of earlier revisions were never built.", "A table of three fake tools is in the tests."))
+def test_tools_that_never_existed_do_not_contradict_a_denial(text: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\n{text} What you see is a module without tools.\n")
+
+    assert file.states_no_tools
