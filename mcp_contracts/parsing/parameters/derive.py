@@ -6,6 +6,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.json_values.pointers import escape
+from mcp_contracts.parsing.parameters.defaults import with_default
 from mcp_contracts.parsing.text import MappedLocator
 from mcp_contracts.records import replace
 
@@ -52,6 +53,7 @@ def _add(root: dict[str, JsonValue], row: TableRow, places: dict[str, tuple[Plac
     from copy import deepcopy  # few schemas are derived
 
     leaf.update(deepcopy(dict(row.schema or {})))
+    with_default(leaf, row)
     if row.description:
         leaf["description"] = row.description
     places[leaf_pointer] = (row.type_place, row.place)
