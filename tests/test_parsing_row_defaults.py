@@ -7,7 +7,10 @@ from tests.tables import each
 from tests.texts import PATH
 
 ROW = "| `knots` | {kind} | {required} | {default} | How fast |\n"
-HEAD = "# Boat\n\n## `boat_sail`\n\nSails.\n\n| Parameter | Type | Required | Default | Description |\n|---|---|---|---|---|\n"
+HEAD = (
+    "# Boat\n\n## `boat_sail`\n\nSails.\n\n"
+    "| Parameter | Type | Required | Default | Description |\n|---|---|---|---|---|\n"
+)
 
 
 def default_of(kind: str, default: str, required: str = "no") -> object:

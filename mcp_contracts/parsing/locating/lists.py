@@ -177,7 +177,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     named = list(tools_of_items(items, is_certain=_is_title_of_list(nearest_title) or _is_title_of_list(lead)))
     if 0 < named.count(None) * 2 < len(named):  # most are tools, so a note of another is its description
         named = list(tools_of_items(items, is_certain=True))
-    if named.count(None) == 1 and len(named) > 1:
+    if named.count(None) == 1 and 1 < len(named) <= len(items):  # more if an item names several tools
         at = named.index(None)
         named[at] = misnamed_tool_of_item(items[at])
     found = [one for one in named if one is not None]
@@ -194,7 +194,7 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     ):
         return []
     is_of_tools = speaks_of_tools(lead or nearest_title)
-    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (is_of_tools and max(above) > 1):
+    if OF_OTHER_THINGS.search(without_tools(f"{titles} {lead}")) and not (is_of_tools and max(above, default=0) > 1):
         return []
     is_marked = all(re.search("[_.-]", one.name) for one in found)
     are_calls = is_marked and len(found) == len(named) and all("(" in one.line.text for one in found)

@@ -38,6 +38,7 @@ from mcp_contracts.parsing.locating.absence.subjects import (
     is_of_some,
     is_of_the_past,
 )
+from mcp_contracts.parsing.locating.absence.totals import denies_all_tools
 from mcp_contracts.parsing.locating.absence.words import LONGEST
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE
 from mcp_contracts.parsing.locating.other_languages import names_tools
@@ -144,6 +145,22 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
         and denies_clearly(one.text, one.passage, names, is_of_module=is_of_module)
     )
     return next(found, None) or _denying_section(blocks)
+
+
+def total_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
+    """Return the first block about the module with a sentence that denies tools, and names nothing else."""
+    names = _names(blocks, module)
+    return next(
+        (
+            one.block
+            for one in statements_of(blocks)
+            if one.is_of_module
+            and not isinstance(one.block, Heading)
+            and not affirms_tools(one.passage)
+            and denies_all_tools(one.text, names)
+        ),
+        None,
+    )
 
 
 _OF_A_FEW = re.compile(

@@ -41,6 +41,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         plain_denial,
         shown_as_tools,
         speaks_of_own_tools,
+        total_denial,
     )
 
     denial = plain_denial(blocks, module)
@@ -56,6 +57,11 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     if denial is not None and are_listed:
         others = list(tools)  # those of other modules
     else:
+        if denial is None and are_all and not speaks_of_own_tools(blocks):
+            total = total_denial(blocks, module)
+            if total is not None:
+                functions = tuple(Mention(tool.contract.name, tool.contract.place) for tool in tools)
+                return Division(functions=functions, denial=total)
         if denial is None and not speaks_of_own_tools(blocks, is_certain=True):
             denial = clear_denial(blocks, module, is_of_module=True)
         if denial is None:
@@ -100,6 +106,7 @@ def explain_absence(
         shown_as_tools,
         shows_content,
         speaks_of_own_tools,
+        total_denial,
     )
     from mcp_contracts.parsing.locating.contract_parts import first_of_contract
 
@@ -110,6 +117,8 @@ def explain_absence(
     is_bare = is_loose and not unread
     denial = plain_denial(blocks, module, is_bare=is_bare and not has_content)
     if lists_none or (denial is not None and not is_shown):
+        return Division(is_plain=True)
+    if denial is None and is_bare and total_denial(blocks, module) is not None:
         return Division(is_plain=True)
     if denial is None and not is_shown and not is_counted:
         denial = clear_denial(blocks, module, is_of_module=has_content)

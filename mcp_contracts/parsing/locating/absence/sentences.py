@@ -232,13 +232,18 @@ _ASIDE = re.compile(
     r"|, which\b(?! is why\b)[^,.;]*(?=[.;]|$)",
     re.IGNORECASE,
 )
-_CLAUSE = re.compile(
+CLAUSE = re.compile(
     r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|they|no|there"
     r"|and|so|none)\b)|,\s+but\s|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and"
     r"|which is why)\s(?=.* )"
     r"|,\s(?:(?=(?:please|use)\b)|as\s)",
     re.IGNORECASE,
 )
+
+
+def is_conditional(sentence: str) -> bool:
+    """Whether a sentence has a condition or an exception."""
+    return _CONDITION.search(sentence) is not None
 
 
 def is_title_of_all(title: str) -> bool:
@@ -276,7 +281,7 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         return False
     if foreign.denies_plainly(sentence):
         return True
-    for clause in (sentence, *_CLAUSE.split(sentence), without_asides(sentence)):
+    for clause in (sentence, *CLAUSE.split(sentence), without_asides(sentence)):
         if is_bare and _DIRECT.search(clause) and not is_of_some(clause, names) and not foreign.is_of_some(clause):
             return True
         match = _PLAIN.fullmatch(clause)
@@ -314,7 +319,7 @@ def denies_clearly(sentence: str, passage: str, names: str = "", *, is_of_module
     if _UNDER_CONDITION.match(main):
         return False
     parts = [main, *re.split(r"[;:]\s|\s\(", main)]
-    for clause in (*parts, *(one for part in parts[1:] if not _CONDITION.match(part) for one in _CLAUSE.split(part))):
+    for clause in (*parts, *(one for part in parts[1:] if not _CONDITION.match(part) for one in CLAUSE.split(part))):
         is_denial = _CLEAR.search(clause) or (_NONE_OF_ITS.search(clause) and TOOLS.search(passage))
         if not is_denial or is_of_some(clause, names):
             continue

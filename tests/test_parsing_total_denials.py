@@ -1,0 +1,74 @@
+"""A sentence that denies tools and names nothing else is about the whole module; any other is about what it names."""
+
+from __future__ import annotations
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
+from tests.tables import each
+from tests.texts import PATH
+
+TOTAL = (
+    "For agents the module has no tools.",
+    "Tools offered by this module: none at all, and that's final.",
+    "Our agents use other modules. This one gives them no tools.",
+    "We don't offer agents anything here.",
+    "As of 4.0 this package is a pure library; its agent tools are gone.",
+    "The list of tools is intentionally left blank.",
+    "The module stays off the agents' tool list; everything in it is called by the planner.",
+    "Tool support was dropped.",
+    "The rigging hasn't got any tools.",
+    "Agents can call nothing in rigging.",
+)
+OF_SOMETHING = (
+    "No tool is offered for repairs.",
+    "The dinghy has no tools.",
+    "There is no tool for it.",
+    "Nothing else is exposed to agents.",
+    "No tools were removed.",
+    "Agents should not call it directly.",
+    "The tools do not call models.",
+    "This module used to have no tools.",
+    "Until spring comes, the module has no tools.",
+    "None of the tools reefs a sail.",
+)
+TITLED = (
+    "#### hoist_sail\n\nParameters: `sail` (string), `speed` (integer)\nReturns: a number\n\n"
+    "#### reef_sail\n\nParameters: `sail` (string)\nReturns: nothing\n"
+)
+
+
+@each("text", TOTAL)
+def test_it_is_enough_in_a_file_in_which_nothing_looks_like_a_tool(text: str) -> None:
+    assert said(f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n") == []
+
+
+@each("text", TOTAL)
+def test_it_leaves_functions_that_are_not_below_a_title_about_tools(text: str) -> None:
+    [line] = said(f"# Rigging\n\n{text}\n\n{TITLED}")
+
+    assert line.startswith("MC028 2 functions are not read as tools: `hoist_sail`, `reef_sail`; line 3 ")
+
+
+@each("text", OF_SOMETHING)
+def test_a_sentence_that_names_something_else_removes_no_tool(text: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\n{text}\n\n{TITLED}")
+
+    assert [tool.contract.name for tool in file.tools] == ["hoist_sail", "reef_sail"]
+
+
+def test_it_removes_no_tool_below_a_title_about_tools() -> None:
+    file = read_spec(PATH, f"# Rigging\n\nThe module has no tools of its own.\n\n## Tools\n\n{TITLED}")
+
+    assert [tool.contract.name for tool in file.tools] == ["hoist_sail", "reef_sail"]
+
+
+@each(
+    "text",
+    (
+        "# Boat tools\n\n- `boat_hoist`, `boat_reef`: change the sails.\n- `boat_anchor`: drops the anchor.\n"
+        "- `boat flag`: raises a flag.\n",
+        "Other functions as tools:\n\n- `boat_hoist`: raises it.\n- `boat_reef`: reefs it.\n",
+    ),
+)
+def test_a_list_with_several_names_in_an_item_or_without_a_title_is_read(text: str) -> None:
+    assert read_spec(PATH, text).text == text
