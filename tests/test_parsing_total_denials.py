@@ -65,6 +65,47 @@ def test_it_removes_no_tool_below_a_title_about_tools() -> None:
 @each(
     "text",
     (
+        "Tämä moduuli ei tarjoa työkaluja agenteille.",
+        "Ez a modul nem kínál eszközöket az ügynököknek.",
+        "Modulul nu oferă niciun instrument agenților.",
+        "Η ενότητα δεν προσφέρει κανένα εργαλείο στους πράκτορες.",
+        "המודול הזה אינו מציע כלים לסוכנים.",
+        "Das Modul rigging hat keine Werkzeuge.",
+    ),
+)
+def test_a_short_sentence_in_another_language_may_deny_all_tools_of_the_module(text: str) -> None:
+    assert said(f"# Rigging\n\n{text}\n\n```python\nhoist(sail)\n```\n") == []
+
+
+@each(
+    "text",
+    (
+        "Das Modul `wetter` hat keine Werkzeuge.",
+        "> Does the module `old_boat` have tools? No, it has none. This one has two.",
+    ),
+)
+def test_a_denial_of_another_module_leaves_those_of_this_one(text: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\n{text}\n\n{TITLED.replace('####', '##')}")
+
+    assert [tool.contract.name for tool in file.tools] == ["hoist_sail", "reef_sail"]
+
+
+@each(
+    "text",
+    (
+        "### `hoist_sail` {#hoist}\n\nHoists.\n\n- **Arguments:** `sail` (string)\n\nThe helpers are not exposed.\n",
+        "* **Tool `hoist_sail`** — hoists\n  * parameters: `sail: string`\n\nThe dinghy has no tools.\n",
+        "Tool name: hoist_sail\nDescription: Hoists.\nParameters: none\n\nTool name: reef_sail\nDescription: Reefs.\n"
+        "Parameters: none\n",
+    ),
+)
+def test_tools_beside_a_denial_of_something_else_are_read(text: str) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, f"# Rigging\n\n{text}").tools][:1] == ["hoist_sail"]
+
+
+@each(
+    "text",
+    (
         "# Boat tools\n\n- `boat_hoist`, `boat_reef`: change the sails.\n- `boat_anchor`: drops the anchor.\n"
         "- `boat flag`: raises a flag.\n",
         "Other functions as tools:\n\n- `boat_hoist`: raises it.\n- `boat_reef`: reefs it.\n",

@@ -23,7 +23,8 @@ from mcp_contracts.records import NamedTuple
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*)?"
 CALL = r"(?P<call>\((?:[^`*\"]|\"[^`\"]*\")*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
 _MARKED = re.compile(
-    rf"(?:\[[ x]\] )?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}})(?![A-Za-z0-9])"
+    rf"(?:\[[ x]\] )?(?:(?:\*\*)?(?:MCP )?[Tt]ool:? (?=`))?"
+    rf"(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}})(?![A-Za-z0-9])"
     r":?(?:\*\*)?(?:`\([^`]*\)`)?"
 )
 _TITLED = re.compile(

@@ -6,13 +6,15 @@ from mcp_contracts import lazy_re as re
 
 TOOLS = re.compile(
     r"\b(?:(?:MCP-)?werkzeuge?n?|outils?|herramientas?|ferramentas?|strument[oi]|gereedschap\w*|hulpmiddel\w*"
-    r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|araçlar\w*|инструмент\w*"
-    r"|інструмент\w*|alat|công cụ)\b|ツール|工具|도구|툴|أدوات|أداة|टूल|उपकरण|כלים",
+    r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|araçlar\w*|инструмент\w*|instrumente"
+    r"|niciun instrument|алат\w*|orodj\w*|tööriist\w*|rīk\w*|įrank\w*"
+    r"|інструмент\w*|alat\w*|công cụ)\b|εργαλεί|ابزار|เครื่องมือ|ツール|工具|도구|툴|أدوات|أداة|टूल|उपकरण|כלים",
     re.IGNORECASE,
 )
 """The word for tools."""
 _IN_ASCII = (
     *("werkzeug", "outil", "herramienta", "ferramenta", "strument", "gereedschap", "hulpmiddel", "verktyg", "alat"),
+    *("orodj", "nastroj", "narzedzi"),
 )
 """If ASCII text contains a word for tools, it contains one of these."""
 TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前)| MCP)?", re.IGNORECASE)

@@ -16,11 +16,14 @@ UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
 _BACKTICKS = re.compile(r"`+")
 _REQUEST = re.compile(r"(?:\s|(?://|#)[^\n]*\n)*+\{\s*\"")
+_ANCHOR = re.compile(r"[ \t]+\{:?[ \t]?#[\w:.-]{1,100}[ \t]?\}$")
 
 
 def without_closing(text: str) -> str:
-    """Return the text of an ATX heading without the `#` at its end."""
+    """Return the text of an ATX heading without the `#` at its end, and without an anchor (`{#name}`)."""
     text = text.rstrip()
+    if text.endswith("}") and (anchor := _ANCHOR.search(text)) is not None:
+        text = text[: anchor.start()]
     opened = text.rstrip("#")
     return opened.rstrip() if not opened or opened[-1] in " \t" else text
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.foreign import is_of_others
+from mcp_contracts.parsing.locating.absence.foreign import denies_tools_of, is_of_others, names_other_module
 from mcp_contracts.parsing.locating.absence.remarks import (
     denies_all,
     is_of_other_use,
@@ -18,6 +18,7 @@ from mcp_contracts.parsing.locating.absence.remarks import (
 from mcp_contracts.parsing.locating.absence.sentences import (
     OF_ONE,
     TOOLS,
+    asks_of_other,
     denies_clearly,
     denies_plainly,
     is_answered_with_no,
@@ -106,6 +107,7 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
             or is_answered_with_no(one.before, one.text, names)
             or (
                 not isinstance(one.block, Heading)
+                and not asks_of_other(one.before, names)
                 and not (one.title and OF_ONE.search(one.text) and not is_title_of_all(one.title))
                 and denies_plainly(one.text, names, is_of_module=one.is_of_module, is_bare=is_bare)
             )
@@ -141,6 +143,7 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
         and not affirms_tools(one.passage)
         and not _lacks_something_else(one.text)
         and not _TITLE_OF_OTHERS.match(one.text)
+        and not names_other_module(one.text, names)
         and not (isinstance(one.block, TableBlock) and OF_ONE.search(one.text))
         and denies_clearly(one.text, one.passage, names, is_of_module=is_of_module)
     )
@@ -157,7 +160,7 @@ def total_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
             if one.is_of_module
             and not isinstance(one.block, Heading)
             and not affirms_tools(one.passage)
-            and denies_all_tools(one.text, names)
+            and (denies_all_tools(one.text, names) or denies_tools_of(one.text, names))
         ),
         None,
     )
@@ -210,6 +213,8 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
         if is_other or one.text.endswith("?") or is_of_the_past(one.text) or _BESIDES.search(one.text):
             continue
         if affirms_tools(one.text) or affirms_tools(one.passage) or is_of_others(one.text):
+            continue
+        if names_other_module(one.text, names):
             continue
         if has_list and is_of_other_things(one.text, names):
             continue

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence.subjects import is_among
 from mcp_contracts.parsing.locating.other_languages import TOOLS, names_tools
 
 _AGENTS = r"(?:agent(?:en|ów|om|er|ar|es?|i|s)?|LLMs?|KI|IA|агент\w*|MCP)\b|エージェント|智能体|智能體|代理|에이전트"
@@ -40,9 +41,12 @@ _DENIED = re.compile(
     r"|ingenting|inte|intet|ikke|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil|\w+m[ıiuü]yor|\w+maz|\w+mez"
     r"|no (?:hay|son|se|tiene\w*|ofrece\w*|expon\w+|define\w*|registra\w*|existe\w*|incluye\w*|proporciona\w*)"
     r"|carec\w+|falta\w*|fehl(?:t|en)|entfällt|dépourvue?s?|dénuée?s?|manqu\w+|priv[aoie] di|manca\w*|ontbre\w+"
-    r"|saknar"
+    r"|saknar|ei|eivät|nem|nicio|niciun|niciuna|fără|δεν|κανένα|καμία|χωρίς|žiadn\w*|nemá"
+    r"|neposkytuj\w*|nenabí\w*|neponúk\w*"
+    r"|nema|nėra|engin|ekki|belum"
     r"|mangler|не|нет|нету|без|ничего|ничто|отсутству\w*|никак\w*|немає|нічого|tidak|tanpa|không)\b"
-    r"|ません|ない|なし|無し|ありませ|没有|沒有|不(?![限仅僅同受变變断])|无|無|未|없|않|아니|لا |ليس|नहीं|אין",
+    r"|ません|ない|なし|無し|ありませ|没有|沒有|不(?![限仅僅同受变變断])|无|無|未|없|않|아니|لا |ليس|नहीं|אין|אינו"
+    r"|אינה|לא |ללא|بدون|ندارد|نیست|هیچ|ไม่",
     re.IGNORECASE,
 )
 _PURPOSE = r"(?:para|pour|per|zum|zur|für|um|om|voor|för|til|for|do|для|чтобы|d[eio]|d[eao]l|da|d[’']|des|à)"
@@ -147,7 +151,31 @@ def denies_plainly(sentence: str) -> bool:
     return len(sentence) <= _SHORT and _THIS_MODULE.match(sentence) is not None and denies_tools(sentence)
 
 
+def denies_tools_of(sentence: str, names: str) -> bool:
+    """Whether a short sentence in another language says that a module with these names, or agents, have no tools."""
+    if len(sentence) > _SHORT or _ENGLISH.search(sentence) or _MODULE_OR_AGENT.search(sentence) is None:
+        return False
+    return denies_tools(sentence) and not names_other_module(sentence, names)
+
+
+def names_other_module(sentence: str, names: str) -> bool:
+    """Whether a sentence in another language is about a module with a name that is not among the given ones."""
+    found = _NAMED_MODULE.search(sentence)
+    return found is not None and not is_among(names, found[1]) and _ENGLISH.search(sentence) is None
+
+
 _SHORT = 90
+_MODULE_OR_AGENT = re.compile(
+    r"modul|mód|pa[kqc]+[ui]?et|pacote|pacchetto|bibliot|agent|ágens|ügynök|модул|пакет|библиот|агент|ενότητα|πράκτορ"
+    r"|מודול|סוכנ|モジュール|パッケージ|エージェント|模块|模組|智能体|智能體|代理|모듈|에이전트|وحدة|وكلاء|moodul|moduł|\b(?:LLMs?|KI|IA)\b",
+    re.IGNORECASE,
+)
+_NAMED_MODULE = re.compile(
+    r"\b(?:modul\w*|module|módulo|modulo|paket|paquete?t?|pacote|pacchetto|модуль|пакет) ([\w./-]+)"
+    r" (?:hat|bietet|stellt|a|n[’'e]|ne|no|non|não|heeft|biedt|har|ma|nie|не|nu|nem|ei)\b",
+    re.IGNORECASE,
+)
+"""A module with a name, which may be another one: `Das Modul wetter hat`."""
 _THIS_MODULE = re.compile(
     r"\W*(?:(?:dieses|das|ce|cet|le|este|el|questo|il|dit|deze|het|o|esta|cette|la|diese|bu|ten|ta|этот|это"
     r"|det här|dette)"

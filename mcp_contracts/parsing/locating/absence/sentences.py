@@ -266,7 +266,7 @@ def is_nothing(text: str) -> bool:
 def is_answered_with_no(question: str, answer: str, names: str) -> bool:
     """Whether two sentences ask whether a module with these names has tools, and deny it."""
     asked = _QUESTION.fullmatch(question)
-    if asked is None or (asked["asked"] and not is_among(names, asked["asked"])):
+    if asked is None or (asked["asked"] and not is_among(names, asked["asked"])) or asks_of_other(question, names):
         return False
     return _NO.fullmatch(answer) is not None
 
@@ -277,7 +277,7 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     A subject must be among the `names` of the module. A sentence without one counts if its context is the module. In a
     bare file, which has nothing that looks like a tool, any subject and any context count.
     """
-    if _CONDITION.search(sentence) or sentence.endswith("?"):
+    if _CONDITION.search(sentence) or sentence.endswith("?") or foreign.names_other_module(sentence, names):
         return False
     if foreign.denies_plainly(sentence):
         return True
@@ -300,6 +300,13 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     return False
 
 
+def asks_of_other(question: str, names: str) -> bool:
+    """Whether a sentence is a question that names something other than the module."""
+    return question.endswith("?") and not all(is_among(names, name) for name in _IN_CODE.findall(question))
+
+
+_IN_CODE = re.compile(r"\b[A-Za-z]\w*[._/]\w[\w./]*")
+"""A name that is not a word."""
 _NO_SUCH = re.compile(r"\bno such tool\b", re.IGNORECASE)
 OF_ONE = re.compile(
     r"\b(?:no|not an?|n[’']t an?) (?:such )?tool(?P<for> for (?:it|that|them|this|these|those)(?! [a-z]))?[\s.!]*$",

@@ -97,8 +97,10 @@ def affirms_tools(text: str) -> bool:
 _AFFIRMS = re.compile(
     r"\b(?:these|the following|the (?:two|three|four|five|six)|both) (?:(?!(?:are|is|not)\b)[\w-]+ ){0,2}?tools?\b"
     r"|\bthe (?:one and )?only (?:MCP )?tool\b|\bonly (?:one|two|three|four) (?:MCP )?tools?\b|\bother tools?: "
-    r"|\b(?:does|do) have (?:\w+ )?tools\b|\b(?:both|(?:two|three|four) functions above) are (?:the )?(?:MCP )?tools\b"
-    r"|\btools?: `?[a-z]\w*[._]\w"
+    r"|\b(?:does|do) have (?:\w+ )?tools\b"
+    r"|\b(?:both(?: \w+)?|(?:two|three|four) functions above) are (?:the )?(?:MCP )?tools\b"
+    r"|\btools?(?: name)?: `?[a-z]\w*[._]\w|\btool \(`?[a-z]\w*`?\):"
+    r"|\b(?:offer|expose|provide|ha)s? (?:a|one) (?:single )?(?:MCP )?tool(?: (?:to|for) (?:agents|models|LLMs))?[,:]"
     r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
     r"|an? (?:MCP )?tools?\b)",
     re.IGNORECASE,
