@@ -379,6 +379,10 @@ def test_names_below_several_headings_of_tools_are_siblings() -> None:
         ("MCP Tool Specification: `put`", "put"),
         ("MCP Tool Contract — `vault-put`", "vault-put"),
         ("Tool Definition: vaultPut()", "vaultPut"),
+        ("Tool Specification: vault_put (Cold Storage)", "vault_put"),
+        ("MCP Tool Contract: `vault_put` (v3, draft)", "vault_put"),
+        ("Tool Specification: vault_put — stores one value", "vault_put"),
+        ("Tool Specification: `put`: stores one value", "put"),
     ],
 )
 @pytest.mark.parametrize(
@@ -406,6 +410,9 @@ def test_the_title_of_a_file_about_one_tool_names_it(title: str, name: str, para
     [
         "# MCP Tool Specification: vault_core\n\n## Overview\n\nStores values.\n",
         "# MCP Tool Specification: Vault\n\n## Parameters\n\n- `root` (string): where values are\n",
+        "# MCP Tool Specification: vault_core tools\n\n## Parameters\n\n- `root` (string): where values are\n",
+        "# MCP Tool Specification: vault_core (5 tools)\n\n## Parameters\n\n- `root` (string): where values are\n",
+        "# Tool contracts - vault_core\n\n## Parameters\n\n- `root` (string): where values are\n",
         "# MCP Tool Specification: vault_core\n\n## Input of put\n\n- `a` (string)\n\n## Input of get\n\n- `b` (int)\n",
     ],
 )

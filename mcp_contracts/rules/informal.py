@@ -25,7 +25,11 @@ CHECKED_IN_INFORMAL = frozenset(
 _HEADING = re.compile(
     r"^ {0,3}(#{1,6})[ \t]+(.{1,200})|^(\S.{0,200})\n=+[ \t]*$|<h1\b[^>]{0,400}>([^<]{1,200})", re.MULTILINE
 )
-_FORMAT = re.compile(r"spec(?:s|ifications?)?(?![a-z])|tools?[ _-]+contracts?(?![a-z])", re.IGNORECASE)
+_FORMAT = re.compile(
+    r"spec(?:s|ifications?)?(?![a-z])|tools?[ _-]+contracts?(?![a-z])"
+    r"|^(?=.*\bMCP\b)(?:MCP )?contracts?(?: ?[:—–-]| (?:for|of)) .*\btools?\b",
+    re.IGNORECASE,
+)
 _TOOL_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:\d[\d.]*\)?[ \t]+)?(?:MCP )?Tool(?: Name)?:", re.MULTILINE)
 _FEWEST_NUMBERED = 3
 _FAMILIES = ("MC2", "MC6", "MC7", "MC8")

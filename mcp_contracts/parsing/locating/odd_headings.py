@@ -238,15 +238,19 @@ _OF_SPECIFICATION = (
     r"(?i:(?:(?:the|an?|of|for|MCP|API|tool|contract|spec(?:ification)?|definition|reference|schema)\b[ :*()—–-]*)*+)"
 )
 _STATED = re.compile(
-    rf"{_OF_SPECIFICATION}(?P<code>`)?(?P<name>[A-Za-z][\w.-]{{0,79}})(?:\(\))?`?[ :*()—–-]*{_OF_SPECIFICATION}"
+    rf"{_OF_SPECIFICATION}(?P<code>`)?(?P<name>[A-Za-z][\w.-]{{0,79}})(?:\(\))?`?"
+    rf"(?:[ :*()—–-]*{_OF_SPECIFICATION}|\**(?P<remark> ?\([^()]+\)|(?: +[—–-]+|:) +\S.*))"
 )
-"""A title of nothing but words for a specification, and a name: `Contract of the tool find_table`."""
+"""A title of words for a specification, a name, and a remark: `Contract of the tool find_table (beta)`."""
+_OF_SEVERAL = re.compile(r"\b(?:tools|modules?|servers?|packages?|librar(?:y|ies)|services?)\b", re.IGNORECASE)
 
 
 def _stated_name(title: str, blocks: Sequence[Block], sections: Sequence[RawSection]) -> str | None:
     """Return the name in a title such as `Tool Contract: name`; only a tool's file has one list of parameters."""
     match = _STATED.fullmatch(title.strip())
     if match is None or not (match["code"] or _LIKE_A_NAME.search(match["name"])) or not _TOOL.search(title):
+        return None
+    if match["remark"] and (not _TOOL.search(title[: match.start("name")]) or _OF_SEVERAL.search(match["remark"])):
         return None
     lists = sum(_has_parameters(section) or section.title == "JSON Schema" for section in sections)
     call = re.compile(rf"\b{re.escape(match['name'])}\(")
