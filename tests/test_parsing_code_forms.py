@@ -160,7 +160,7 @@ def test_json_in_words_may_have_nested_objects() -> None:
     )
     read = tool(f"{INTRO}Tells the weather.\n\n**Parameters:**\n\n{fenced('json', code)}")
 
-    assert rows(read) == [("city", "string", None), EXPECTED[1], ("at", "object", None), ("at.hour", "number", False)]
+    assert rows(read) == [("city", "string", True), EXPECTED[1], ("at", "object", True), ("at.hour", "number", False)]
     assert read.input_table is not None
     assert [row.place.line for row in read.input_table.rows] == [11, 12, 13, 14]
 

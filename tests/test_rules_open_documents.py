@@ -106,7 +106,7 @@ FINDINGS = [
         | note_find | Returns notes | word, limit (optional, enables paging), ... |
         | note_read | Returns a note | id (from note_find or note_list) |
         """,
-        ["note_find(word?, limit?)", "note_read(id?)"],
+        ["note_find(word, limit?)", "note_read(id?)"],
     ),
     (  # items without types, whatever their text begins with
         """

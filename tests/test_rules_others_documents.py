@@ -522,13 +522,13 @@ PRINTER = """
         (PRINTER.replace(" FIRST", ""), ["MC515 the text mentions the tool `mermaid_to_svg`, which does not exist"]),
         (
             KEYS,
-            ["parking_find(run_id?, place?, limit?)", "parking_rules(place?, day?)"],
+            ["parking_find(run_id, place, limit?)", "parking_rules(place?, day?)"],
         ),
         (PARTS, []),
         ("---\ntools: []\n---\n\n# Nulls\n\nSee the Python API.\n", []),
         (
             OBJECTS,
-            ["figure_list(cursor?, limit?)", "figure_read(keys?, fields?)", "figure_fonts()"],
+            ["figure_list(cursor?, limit?)", "figure_read(keys, fields?)", "figure_fonts()"],
         ),
         (KOREAN, []),
         (KOREAN.replace('"depth": 2', '"depth": "2"'), ['MC404 `depth` is "2", not of type integer']),

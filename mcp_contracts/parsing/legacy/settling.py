@@ -37,6 +37,7 @@ def settle_schemas(reading: Reading) -> None:
         reading.rows = _merge(reading.rows, reading.signature.rows)
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
+        reading.rows = _with_implied_requirements(reading.rows)
         table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
         reading.input = derive_schema(table, "input", SchemaOrigin.PROSE)
         if reading.is_open and isinstance(reading.input.value, dict):
@@ -83,6 +84,26 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 
 
 _MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*)\??(?:`|\s*[:=,}){]|\s+[A-Z(])")
+
+
+def _with_implied_requirements(rows: Sequence[TableRow]) -> list[TableRow]:
+    """Return the rows of a list in which only some are marked, all of these alike: the others are the opposite."""
+    stated = {row.required for row in rows if len(row.path) == 1} - {None}
+    if len(stated) != 1:
+        return list(rows)
+    [is_required] = stated
+    return [
+        replace(row, required=not is_required)
+        if row.required is None and len(row.path) == 1 and not _CONDITIONAL.search(row.description[:_SHORT])
+        else row
+        for row in rows
+    ]
+
+
+_SHORT = 100
+_CONDITIONAL = re.compile(
+    r"\b(?:if|when|unless|only|either|one of|optional\w*|required|default\w*|omit\w*)\b", re.IGNORECASE
+)
 
 
 def _with_read_types(rows: list[TableRow]) -> list[TableRow]:
