@@ -764,3 +764,39 @@ def test_a_description_of_another_property_is_reported(names: list[str], descrip
     properties: dict[str, JsonValue] = {name: {"description": description} for name in names}
 
     assert messages(description_of_another_property, with_properties(**properties)) == ([told] if told else [])
+
+
+@each(
+    "description",
+    ["Rents a boat, limited to 'tax_year', 'rows' and 'path'.", "Rents one. Takes `tax_year`, and `rows` or a `path`."],
+)
+def test_arguments_that_the_description_of_the_tool_names_in_code_or_quotes_are_clear(description: str) -> None:
+    schema = replace(tool_schema({"properties": {"tax_year": NUMBER, "rows": TEXT, "path": TEXT}}), is_listed=True)
+
+    assert messages(property_without_description, schema)
+
+    named = replace(schema, tool=replace(schema.tool, description=description))
+
+    assert messages(property_without_description, named) == []
+
+
+@each(
+    ("tool", "name", "description", "is_told"),
+    [
+        ("db_plan", "sql", "Compila uma consulta SQL e extrai o plano de execução.", False),
+        ("db_choose", "alias", "Escolhe um banco de dados já configurado, por alias.", False),
+        ("db_choose", "alias", "Escolhe um banco de dados já configurado.", True),
+        ("db_choose", "alias", "Escolhe um banco já configurado para a sessão atual. " * 4, False),
+        ("db_choose", "alias", "Chooses a database in the café, from the configured ones. " * 4, True),
+        ("db_run", "sql", "Runs a SELECT query.", False),
+        ("classify_notice", "notice_text", "Classifies it.", False),
+        ("classify_notice", "letter_text", "Classifies it.", True),
+    ],
+)
+def test_a_description_in_another_language_needs_no_article_before_a_name(
+    tool: str, name: str, description: str, *, is_told: bool
+) -> None:
+    schema = replace(tool_schema({"properties": {name: TEXT}, "required": [name]}), is_listed=True)
+    named = replace(schema, tool=replace(schema.tool, name=tool, description=description))
+
+    assert bool(messages(property_without_description, named)) is is_told

@@ -150,6 +150,8 @@ def is_clear_among_others(name: str, schema: Mapping[str, JsonValue], around: Su
         is_id = words[-1] in ("id", "ids", "key", "token")
         lead = r"\bby (?:\w+ ){0,3}" if len(words) == 1 or is_id else r"\b"
         lowered = description.lower()
+        if _is_named(name, words, description):
+            return True
         said = words[-1] if is_id and words[0] in lowered else " ".join(words)  # "a ticket by id"
         if said not in lowered and description.isascii():
             return False  # without a pattern for each of thousands of names
@@ -163,6 +165,8 @@ def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolCo
     """Whether callers know what to send for a required argument: one of the listed words, what people write or know
     about themselves, a page, one of two things (`issueIdOrKey`), the query of a search, the ID or the name of what the
     tool is about (`boat_id` in `rent_boat`), or something that the tool's description names (`a URL`, `by city_id`).
+
+    A long description in another language counts as an explanation, because only English is understood here.
     """
     words = words_of(name)
     phrase = " ".join(words)
@@ -170,25 +174,49 @@ def is_clear_to_callers(name: str, schema: Mapping[str, JsonValue], tool: ToolCo
         return True
     said = f"{tool.name} {tool.description}"
     if words[-1] in _OF_SEARCHES:
-        return re.search(r"search|quer|find|look[ _-]?up", said, re.IGNORECASE) is not None
+        return re.search(r"search|quer|find|look[ _-]?up|\bsql\b", said, re.IGNORECASE) is not None
     subject = _subject_of(words)
     if subject is not None and f"_{subject}_" in _separated(tool.name):
         return True
-    written = rf"\b{re.escape(name)}\b" if len(words) > 1 else rf"([\"'`]){re.escape(name)}\1"
+    is_foreign = _is_in_another_language(tool.description)
+    if _is_named(name, words, tool.description) or (is_foreign and len(tool.description) >= _LONG):
+        return True
     noun = words[0].removesuffix("s") if len(words) == 1 and words[0] not in _SAYS_LITTLE else subject
-    return re.search(written, tool.description) is not None or (
-        noun is not None
-        and re.search(rf"{_ARTICLE}{re.escape(noun).replace('_', '[ -]')}s?\b", tool.description, re.IGNORECASE)
-        is not None
+    lead = r"\b" if is_foreign else _ARTICLE
+    return noun is not None and (
+        re.search(rf"{lead}{re.escape(noun).replace('_', '[ -]')}s?\b", tool.description, re.IGNORECASE) is not None
     )
 
 
+def _is_named(name: str, words: Sequence[str], description: str) -> bool:
+    """Whether a description names a property as an identifier: in code, in quotes, or a name of several words."""
+    if name not in description:
+        return False
+    written = rf"\b{re.escape(name)}\b" if len(words) > 1 else rf"([\"'`]){re.escape(name)}\1"
+    return re.search(written, description) is not None
+
+
+def _is_in_another_language(text: str) -> bool:
+    """Whether text has letters that English lacks, and none of the most frequent words of English."""
+    return not text.isascii() and _ENGLISH.search(text) is None and any(map(str.isalpha, filter(_is_beyond, text)))
+
+
+def _is_beyond(character: str) -> bool:
+    return not character.isascii()
+
+
+_ENGLISH = re.compile(r"\b(?:and|for|of|the|this|to|with)\b", re.IGNORECASE)
+_LONG = 120
+
+
 def _subject_of(words: Sequence[str]) -> str | None:
-    """Return the thing that an ID or a name belongs to: `content_type` for `contentTypeId`, `post` for `postid`."""
+    """Return the thing that an ID, a name or a text belongs to: `content_type` for `contentTypeId`, `post` for
+    `postid`.
+    """
     *owner, last = words
     if not owner and len(last) > len("id") + 2 and last.endswith("id"):
         return last[:-2]
-    return "_".join(owner) if owner and last in ("id", "ids", "name", "names") else None
+    return "_".join(owner) if owner and last in ("id", "ids", "name", "names", "text") else None
 
 
 def _separated(name: str) -> str:
@@ -197,7 +225,7 @@ def _separated(name: str) -> str:
 
 
 _MESSAGES = frozenset(("comment", "content", "message", "password", "question", "subject", "text"))
-_OF_SEARCHES = ("keyword", "keywords", "q", "query", "term")
+_OF_SEARCHES = ("keyword", "keywords", "q", "query", "sql", "term")
 _ARTICLE = r"\b(?:an?|the|one|each|single|given|specific|specified|multiple|several|for|of|from) (?:[\w-]+ ){0,2}"
 
 

@@ -81,8 +81,9 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
     If most properties of a schema have no description, they are reported once for the schema. A result is only checked
     if it describes at least one of its fields.
 
-    In tool lists, only required arguments are reported, and only if neither the name (`boat_id` in `rent_boat`) nor the
-    tool's description says what to send. An empty description is always reported.
+    Otherwise, only required arguments are reported in tool lists, and only if neither the name (`boat_id` in
+    `rent_boat`) nor the tool's description says what to send. An empty description is always reported. Because only
+    English is understood, a long description of the tool in another language counts as an explanation.
     """
     is_list = schema.origin is SchemaOrigin.PROSE
     if not is_list and not any(True for _ in _properties(schema, lambda child: texts(child.get("description")))):
