@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mcp_contracts.contract import Effects, JsonValue, SpecFile, ToolListFile
@@ -10,6 +12,8 @@ from mcp_contracts.rules.prose.contradictions import prose_contradicts_effects, 
 from tests.support_names import contract, findings, messages
 from tests.support_schemas import schema_part
 from tests.tables import each
+
+SPECS = Path(__file__).parents[1] / "specs"
 
 
 def file_of(description: str, *, effects: str | None = None, idempotent: str | None = None) -> ToolListFile:
@@ -398,3 +402,11 @@ def test_what_a_second_call_does_again_denies_idempotency(text: str, is_told: bo
 )
 def test_a_destructive_tool_that_changes_nothing_is_reported(text: str, is_told: bool) -> None:
     assert bool(findings(prose_contradicts_effects, file_of(text, effects="destructive"))) is is_told
+
+
+def test_the_line_of_the_effects_does_not_contradict_itself() -> None:
+    text = (SPECS / "calendar" / "MCP_TOOL_SPECIFICATION.md").read_text(encoding="utf-8")
+    file = read_spec("a/MCP_TOOL_SPECIFICATION.md", text.replace("**: read-only,", "**: read-only, destructive,", 1))
+
+    assert file.tools[0].contract.effects is not None
+    assert messages(prose_contradicts_effects, file) == []

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.parsing.spec import read_spec
+from mcp_contracts.sources.tool_lists import read_tool_list
 from tests.said import as_specification
 
 HEAD = "# Notes MCP tools\n\n## find_notes\n\nFinds the notes of a person. Returns a list of texts.\n\n"
@@ -284,3 +288,78 @@ def test_values_that_a_description_lists_are_all_that_is_offered(listed: str) ->
     )
 
     assert [code for code, _ in said(text)] == ["MC404"]
+
+
+def test_a_value_that_an_error_tells_callers_to_send_is_reported_once_and_in_its_place() -> None:
+    text = (Path(__file__).parents[1] / "specs" / "files" / "MCP_TOOL_SPECIFICATION.md").read_text(encoding="utf-8")
+    at = text.index("- `EncodingError`")
+    end = text.index("\n\n", at)
+    text = f"{text[:at]}- `EncodingError`: when it is not UTF-8. Read it with `encoding` set to `hex`.{text[end:]}"
+
+    found = lint(Contracts((read_spec("a/MCP_TOOL_SPECIFICATION.md", text),))).shown()
+
+    line = text.count("\n", 0, at) + 1
+    assert [(one.code, one.place.line, one.place.end_line) for one in found] == [("MC337", line, line)]
+
+
+PREFIXED = """\
+# Tool Specification: acme-find_notes
+
+Finds the notes of a person.
+
+## Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `word` | string | yes | The word to search for. |
+| `limit` | integer | no | How many notes to return. |
+
+Returns a list of texts.
+
+## Usage
+
+```
+open_notes(book="diary")
+find_notes(word="tea", limit="ten")
+find_notes(wrod="tea")
+```
+"""
+
+
+def test_a_call_in_code_omits_the_prefix_of_a_tool() -> None:
+    told = said(PREFIXED)
+
+    assert [code for code, _ in told] == ["MC404", "MC404"]
+
+
+def test_a_call_in_code_is_of_no_tool_if_two_tools_end_with_its_name() -> None:
+    other = PREFIXED.partition("## Parameters")[2].partition("## Usage")[0].replace("acme-", "rope-")
+    text = PREFIXED.replace("# Tool Specification: acme-find_notes", "# Notes MCP tools\n\n## acme-find_notes", 1)
+    text = f"{text.replace('## Parameters', '### Parameters').replace('## Usage', '### Usage')}\n"
+    text += f"## rope-find_notes\n\nFinds the notes of a rope.\n\n### Parameters{other}"
+
+    assert [code for code, _ in said(text)] == []
+
+
+@pytest.mark.parametrize(
+    ("description", "schema", "is_told"),
+    [
+        ("The ID of the folder, or null for the root.", {"type": "number"}, True),
+        ("The ID of the folder. Omit it or use null for the root.", {"type": "string"}, True),
+        ("The mark at the end: dot, bar, or null", {"type": "string"}, True),
+        ("The ID of the folder, or null for the root.", {"type": ["number", "null"]}, False),
+        ("The ID of the folder, or null for the root.", {"type": "number", "nullable": True}, False),
+        ("The ID, or null for the root.", {"anyOf": [{"type": "number"}, {"type": "null"}]}, False),
+        ("A list of words or null for a blank.", {"type": "array", "items": {}}, False),
+        ("The ID of the folder. Fails if it is empty or null.", {"type": "string"}, False),
+        ("The ID; must not be zero or null.", {"type": "number"}, False),
+        ("Whether to store zeros or null for gaps.", {"type": "boolean"}, False),
+    ],
+)
+def test_null_is_no_value_of_a_type_without_it(description: str, schema: dict[str, JsonValue], is_told: bool) -> None:
+    value = {"type": "object", "properties": {"folder": {**schema, "description": description}}}
+    tool = {"name": "list_notes", "description": "Lists the notes of a folder.", "inputSchema": value}
+
+    found = lint(Contracts((read_tool_list("a.tools.json", json.dumps({"tools": [tool]})),))).shown()
+
+    assert ("MC337" in [one.code for one in found]) is is_told

@@ -14,7 +14,7 @@ from mcp_contracts.parsing.examples.other_calls import other_calls
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data, is_protocol_result
-from mcp_contracts.records import dataclass
+from mcp_contracts.records import dataclass, replace
 from mcp_contracts.rule_names import nearest
 
 _NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")
@@ -31,14 +31,17 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     table = reading.tables.get("input")
     parameters = [row.name for row in table.rows] if table is not None else sorted(declared)
     examples: list[Example] = []
+    name = _name_in_code(reading.raw.name, siblings)
     before: str | None = None  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
-        if is_code(fence) or calls_plainly(fence, reading.raw.name):
-            examples.extend(code_examples(reading.source, fence, reading.raw.name, siblings, parameters))
-            reading.faults.extend(code_faults(reading.source, fence, reading.raw.name) if is_code(fence) else ())
+        if is_code(fence) or calls_plainly(fence, name):
+            calls = code_examples(reading.source, fence, name, siblings, parameters)
+            examples.extend(_with_whole_name(example, name, reading.raw.name) for example in calls)
+            reading.faults.extend(code_faults(reading.source, fence, name) if is_code(fence) else ())
             continue
         if not is_data(fence):
-            examples.extend(other_calls(reading.source, fence, reading.raw.name))
+            calls = other_calls(reading.source, fence, name)
+            examples.extend(_with_whole_name(example, name, reading.raw.name) for example in calls)
             continue
         for sketch in read_sketches(reading.source, fence):
             document = sketch.document
@@ -54,6 +57,25 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
                 examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
             is_call_due, before = False, lead
     return examples
+
+
+_PREFIX = re.compile(r"[A-Za-z][\w.]*[-/:](?=[A-Za-z]\w*_\w+\Z)")
+"""A prefix of a tool name that a function in code cannot have: the `acme-` of `acme-find_notes`."""
+
+
+def _name_in_code(name: str, siblings: AbstractSet[str]) -> str:
+    """Return the name that code calls a tool by: without its prefix, if no other tool of the file ends the same."""
+    prefix = _PREFIX.match(name)
+    short = name[prefix.end() :] if prefix is not None else name
+    is_other = prefix is not None and any(one != name and re.split(r"[-/:.]", one)[-1] == short for one in siblings)
+    return name if is_other else short
+
+
+def _with_whole_name(example: Example, short: str, name: str) -> Example:
+    """Return a call of a tool without its prefix as a call by its whole name."""
+    value = example.value
+    is_own = short != name and isinstance(value, dict) and value.get("tool_name") == short
+    return replace(example, value={**value, "tool_name": name}) if is_own and isinstance(value, dict) else example
 
 
 @dataclass(frozen=True, slots=True)

@@ -227,10 +227,12 @@ def _is_unknown(one: _Mentioned, tools: KnownTools) -> bool:
 def _is_of_the_tool(one: _Mentioned) -> bool:
     """Whether the words around a name do not attribute it to something else or to the past."""
     clause = _CLAUSE.split(one.before)[-1]
-    is_of_other = _OF_A_RESULT.search(clause) or _OF_THE_PAST.search(clause)
+    is_of_other = _OF_A_RESULT.search(clause) or _OF_THE_PAST.search(clause) or _ASSIGNED.search(clause)
     return not (is_of_other or _NO_NAME_BEFORE.search(one.before) or _NO_NAME_AFTER.match(one.after))
 
 
+_ASSIGNED = re.compile(r"`\w+` (?:is|was|=|(?:is )?set to|will be|becomes) $")
+"""A parameter and words before the value of it."""
 _OF_THE_PAST = re.compile(
     r"\b(?:never|not|no longer|old(?:er)?|former(?:ly)?|instead|was|were|unlike)\b", re.IGNORECASE
 )

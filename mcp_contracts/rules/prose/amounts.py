@@ -97,14 +97,14 @@ _NAMED_VALUES = (
 """Patterns for a value that text assigns to a parameter, each with strings that its matches contain."""
 
 
-def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[str]:
-    """Yield a message for each amount or value in sentences about a tool that contradicts a schema."""
+def contradicted_amounts(contract: ToolContract, tool: SpecTool | None) -> Iterator[tuple[str, str]]:
+    """Yield a message for each amount or value in sentences about a tool that contradicts a schema, and the words."""
     for name, words in dict.fromkeys(_find_values(contract, tool)):
-        yield f"the text says {words}, but `{show(name)}` does not allow that value"
+        yield f"the text says {words}, but `{show(name)}` does not allow that value", words
     for said, name, default in other_defaults(contract, tool):
-        yield f"the text says `{show(said)}`, but the default of `{show(name)}` is {shown_value(default)}"
+        yield f"the text says `{show(said)}`, but the default of `{show(name)}` is {shown_value(default)}", said
     for other in _find_amounts(contract, tool):
-        yield f"the text says `{show(other.words)}`, but `{show(other.name)}` allows {other.allowed}"
+        yield f"the text says `{show(other.words)}`, but `{show(other.name)}` allows {other.allowed}", other.words
 
 
 _ANY_DEFAULT = re.compile(r"\b[Tt]he default is `[\"']?([\w-]+)[\"']?`(?=[.;,]|$)")

@@ -20,12 +20,15 @@ from mcp_contracts.rules.prose.schema_limits import listed_texts, plain_schema
 from mcp_contracts.rules.prose.statements import NUMBERS, OF_A_DEFAULT
 from mcp_contracts.rules.schemas.names import name_of
 from mcp_contracts.rules.tables.cell_values import quotes_text, stated_value
-from mcp_contracts.rules.texts import may_say, word_set
+from mcp_contracts.rules.texts import may_say, sentence_start, word_set
 from mcp_contracts.schema.outline import child_of, find_place, root_of
 from mcp_contracts.schema.walk import shared_subschemas
 
 _SAYS = (
-    NUMBERS | OF_A_DEFAULT | OF_A_FORM | word_set("one either must optional required mandatory always such example e g")
+    NUMBERS
+    | OF_A_DEFAULT
+    | OF_A_FORM
+    | word_set("one either must optional required mandatory always such example e g null")
 )
 _JOINS = word_set("or oder ou o")
 """Characters that join the values of a list, or clauses, like a comma."""
@@ -149,6 +152,27 @@ def is_required(words: DescribedValue) -> bool | None:
         return True
     is_stated = words.part.origin is SchemaOrigin.SCHEMA or (words.row is not None and words.row.required is False)
     return False if is_stated else None
+
+
+def refused_null(words: DescribedValue) -> str | None:
+    """Return the words that say that null is a value, if the type is another one."""
+    stated = words.schema.get("type")
+    allows_null = words.schema.get("nullable") is not None or words.schema.get("default", "") is None
+    if stated not in ("string", "number", "integer") or allows_null or "null" not in words.text.lower():
+        return None
+    said = _NULL.search(words.text)
+    before = words.text[sentence_start(words.text, said.start()) : said.start()] if said is not None else ""
+    return said[0].strip(" ,") if said is not None and _NO_VALUE.search(before) is None else None
+
+
+_NULL = re.compile(
+    r"(?:, or|\b(?:or|use|pass|send)) `?null`?(?= for\b| to (?:clear|remove|unset|reset)\b|[.)]?\Z)", re.IGNORECASE
+)
+"""Words that say that null may be sent."""
+_NO_VALUE = re.compile(
+    r"\b(?:if|when|unless|whether|not|never|cannot|can't|don't|empty|undefined|missing|none|returns?)\b", re.IGNORECASE
+)
+"""Words before it that may deny it, or make it a condition."""
 
 
 def default_of(words: DescribedValue) -> JsonValue:

@@ -11,9 +11,10 @@ from mcp_contracts.contract import (
     SchemaOrigin,
     SourceFile,
     SpecFile,
+    SpecTool,
     ToolContract,
 )
-from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.diagnostics import Finding, Place, Severity
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.behavior.calls import judged_arguments
 from mcp_contracts.rules.behavior.results import judged_data
@@ -25,6 +26,7 @@ from mcp_contracts.rules.prose.described_values import (
     described_values,
     example_of,
     is_required,
+    refused_null,
 )
 from mcp_contracts.rules.prose.forms import Form, other_form, refused_example, stated_form
 from mcp_contracts.rules.prose.inner_contradictions import (
@@ -54,7 +56,7 @@ from mcp_contracts.rules.prose.statements import (
 )
 from mcp_contracts.rules.prose.value_lists import unknown_values
 from mcp_contracts.rules.tables.cell_values import may_be_found_out
-from mcp_contracts.rules.texts import may_say
+from mcp_contracts.rules.texts import may_say, offset_of, place_between
 from mcp_contracts.rules.wording import show
 from mcp_contracts.schema.json_equality import same_json
 from mcp_contracts.schema.wording import one_of, shown_value
@@ -69,7 +71,8 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
     Models follow the description and validators follow the schema, so one of them is wrong. This rule checks
     descriptions in schemas, cells of parameter tables, and sentences in the purpose that name a parameter. Where the
     schema sets no limit, it compares the description with the default and the values in examples. The description may
-    also state the form of a string (`YYYY-MM-DD`, ISO 8601, "five digits").
+    also state the form of a string (`YYYY-MM-DD`, ISO 8601, "five digits"), or that null is a value ("or null for the
+    root").
     """
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
     for contract in file.contracts:
@@ -92,11 +95,20 @@ def words_and_schema_disagree(file: SourceFile) -> Iterator[Finding]:
         for amount in repeated_amounts(file, tool) if tool is not None and isinstance(file, SpecFile) else ():
             message = f"the text says both `{show(amount.before)}` and `{show(amount.words)}`"
             yield Finding(message, "fix the number that is wrong", amount.place)
-        for message in contradicted_amounts(contract, tool):
-            yield Finding(message, _HINT, contract.place_of("description"))
+        for message, said in contradicted_amounts(contract, tool):
+            yield Finding(message, _HINT, _place_of(said, file, tool) or contract.place_of("description"))
         if (count := other_count(contract)) is not None:
             message = f"the description says `{show(count.words)}`, but the tool has {count.own}"
             yield Finding(message, "fix the number, or declare what is missing", contract.place_of("description"))
+
+
+def _place_of(said: str, file: SourceFile, tool: SpecTool | None) -> Place | None:
+    """Return the first place of words in the text of a tool, whose lines may break between them."""
+    if tool is None or not isinstance(file, SpecFile):
+        return None
+    start, end = offset_of(file.text, tool.lines[0], 1), offset_of(file.text, tool.lines[1], 1_000_000)
+    found = re.search(r"\s+".join(map(re.escape, said.split())), file.text[start:end])
+    return place_between(file.path, file.text, start + found.start(), start + found.end()) if found else None
 
 
 def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound | Choices | Form]]]:
@@ -130,6 +142,8 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
         )
     if has_number or has_default_in_words:
         yield from _against_itself(words, schema, types)
+    if words.part.origin is SchemaOrigin.SCHEMA and words.row is None and (null := refused_null(words)) is not None:
+        yield f"the description of `{name}` says `{show(null)}`, but its type is {one_of(sorted(types))}", ()
     is_scalar = bool(types) and types <= {"integer", "number", "boolean"}
     shown_text = _QUOTED_EXAMPLE.search(words.text) if is_scalar else None
     if shown_text is not None and not _OF_NO_TEXT.fullmatch(shown_text[2]):

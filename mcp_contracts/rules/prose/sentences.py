@@ -25,6 +25,7 @@ _HIDDEN = re.compile(
     re.MULTILINE | re.DOTALL | re.IGNORECASE,
 )
 _QUOTED = re.compile(r"`(?P<code>[^`\n]+)`|\"[^\"\n]{1,80}\"|“[^”\n]{1,80}”")
+_EFFECTS = re.compile(r"\W*effects? *:")
 _BREAK = re.compile(
     r"\n[ \t]*\n|\n[ \t]*(?=(?:[-*+]|\d+[.)])[ \t]|\*\*)|(?<=[.!?;])[ \t]*+(?:\n[ \t]*+)?(?=\**[A-Z\"'(\[]|\Z)| — "
 )
@@ -71,9 +72,11 @@ class Prose:
 
     @cached_property
     def sentences(self) -> Sequence[Sentence]:
-        """The sentences, in order."""
+        """The sentences, in order, without the line that states the effects of the contract."""
         own = self.contract.name.rpartition(".")[2]
-        return [sentence for passage in self.passages for sentence in _sentences(*passage, own)]
+        found = (sentence for passage in self.passages for sentence in _sentences(*passage, own))
+        is_stated = self.is_in_file and self.contract.effects is not None
+        return [one for one in found if not (is_stated and _EFFECTS.match(one.text))]
 
     def place(self, sentence: Sentence, start: int, end: int) -> Place:
         """Return the place of a part of a sentence."""
