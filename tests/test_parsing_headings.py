@@ -6,8 +6,10 @@ from textwrap import dedent
 
 import pytest
 
-from mcp_contracts.contract import JsonValue
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
 from tests.texts import PATH, spec, standing_at, tool
 
 
@@ -426,3 +428,48 @@ def test_a_name_in_code_may_have_the_words_of_a_section(heading: str) -> None:
     text = f"# Lab\n\n## Tool Reference\n\n{first}\n---\n\n### `lab_search`\n\n**Description**: Searches.\n"
 
     assert [read.contract.name for read in read_spec(PATH, text).tools] == [heading.strip("`"), "lab_search"]
+
+
+@each(
+    "first, second",
+    [
+        ("### `depth` (required)", "### `unit` (optional)"),
+        ("### `depth` (Required)", "### **unit** (Optional)"),
+        ("### depth", "### unit (optional)"),
+    ],
+)
+def test_headings_below_a_title_about_parameters_are_parameters_and_no_tools(first: str, second: str) -> None:
+    text = (
+        "# MCP Tool Contract: probe\n\n**Tool Name**: `probe`\n**Description**: Lowers it.\n\n## Input Parameters\n\n"
+        f"{first}\n- **Type**: integer\n- **Description**: How deep\n- **Error if**: Below zero\n\n"
+        f'{second}\n- **Type**: string\n- **Default**: `"m"`\n- **Description**: A unit\n\n## Errors\n\nNone.\n'
+    )
+
+    (read,) = read_spec(PATH, text).tools
+
+    schema = read.contract.input_schema
+    assert read.contract.name == "probe"
+    assert isinstance(schema, dict)
+    depth = {"type": "integer", "description": "How deep\n- **Error if**: Below zero"}
+    unit = {"type": "string", "description": "A unit", "default": "m"}
+    assert schema["properties"] == {"depth": depth, "unit": unit}
+    assert ("required" in schema) is ("required" in first.lower())
+
+
+def test_headings_of_tools_below_other_titles_stay_tools() -> None:
+    body = "\n\nTakes one.\n\n- **Type**: query\n\n**Parameters:**\n\n- `id` (string): which\n\n"
+
+    text = f"# Boats\n\n## Tools\n\n### `get_boat` (required){body}### `put_boat` (optional){body}"
+
+    read = read_spec(PATH, text).tools
+
+    assert [one.contract.name for one in read] == ["get_boat", "put_boat"]
+
+
+def test_labels_below_the_headings_of_errors_are_their_content() -> None:
+    errors = "".join(f"### {name} Error\n**Condition**: {name}\n**Response**: A text\n\n" for name in ("Lost", "Late"))
+    text = f"# Boats\n\n## Tool: `get_boat`\n\nGets a boat.\n\n**Parameters:**\n\n- `id` (string): which\n\n{errors}"
+
+    report = lint(Contracts((read_spec(PATH, text),)))
+
+    assert not {"MC106", "MC107"} & {one.code for one in report.diagnostics}

@@ -177,7 +177,7 @@ def test_prose_is_not_a_name(text: str) -> None:
 
     assert before is not None
     assert before.end() == 0
-    assert not odd_headings._LIKE_A_NAME.search(text)
+    assert not odd_headings.LIKE_A_NAME.search(text)
     assert not headings.IDENTIFIER.fullmatch(text)
     assert not headings._QUALIFIED.fullmatch(text.strip())
 

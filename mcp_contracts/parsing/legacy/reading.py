@@ -34,6 +34,7 @@ class Reading:
     """The parts of a tool read so far. `topic` is the topic of the last heading or label (`is_labeled`).
 
     `is_aside` says that a label about something else follows the parameters, so that only certain parameters count.
+    `is_below_heading` says that the last section begins with a heading rather than a label.
     `untyped` are the items of a list below the description without types: parameters if a signature has them. `last` is
     the paragraph directly before the current block. `effects` are those of a tool object. `unread` is the first block
     that looks like parameters and is not read, with its place. `has_prose_parameters` states that a sentence names
@@ -47,6 +48,7 @@ class Reading:
     is_schema_section: bool = False
     is_labeled: bool = False
     is_aside: bool = False
+    is_below_heading: bool = False
     lead: str = ""
     last: str = ""
     description: list[str] = field(default_factory=list)
@@ -74,6 +76,7 @@ class Reading:
 
     def begin(self, title: str, place: Place, number: int | None) -> None:
         """Open a section with a heading or a label."""
+        self.is_below_heading = False
         title = re.sub(r"^[^\w(`]+", "", title)  # a symbol before the words
         if number in (INPUT, OUTPUT) and self.sections and self.sections[-1].about == EXAMPLES:
             self.sections[-1].is_empty = False  # its parts follow

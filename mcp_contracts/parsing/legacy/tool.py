@@ -152,6 +152,7 @@ def _read_heading(reading: Reading, title: str, place: Place, meaning: int | Non
     reading.is_labeled = reading.is_aside = False
     reading.lead = title
     reading.begin(title.strip("*: "), place, number)
+    reading.is_below_heading = True
     if number is not None and (said := title.partition(": ")[2]):
         reading.fill(said)  # `Output Schema: same as that of `find_notes``
 
@@ -278,6 +279,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
             reading.named = reading.named or (plain[1], reading.source.place_in(line, *plain.span(1)))
         return is_read
     rest = Line(line.text[label.end :], line.row, line.column + label.end)
+    reading.note_content(is_certain=not is_item and reading.is_below_heading)
     if label.about is not None or not is_item or reading.topic in (INTRO, DESCRIPTION, OTHER):
         reading.begin(label.title, reading.source.place_in(line, 0, label.end), label.about)
         if rest.text.strip():
@@ -286,6 +288,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         return True
     if label.title.lower() in _NAME_TITLES and (alone := _NAME_ALONE.fullmatch(rest.text)) is not None:
         reading.named = reading.named or (alone[1], reading.source.place_in(rest, *alone.span(1)))
+    if label.title.lower() in _NAME_TITLES and rest.text.strip(" `.") == reading.raw.name:
+        return True
     if label.about is None or is_read:
         reading.is_aside = reading.is_aside or (not is_item and not rest.text.strip() and reading.topic == INPUT)
         return is_read

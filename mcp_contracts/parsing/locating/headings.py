@@ -18,9 +18,9 @@ from mcp_contracts.parsing.locating.odd_headings import (
     leads_to_no_tools,
     modules_of,
     odd_beginnings,
-    whole_file,
 )
 from mcp_contracts.parsing.locating.other_languages import names_tools
+from mcp_contracts.parsing.locating.whole_files import whole_file
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, end_of_details
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass

@@ -8,8 +8,6 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
-from mcp_contracts.parsing.parameters.tables import is_parameter_table
-from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections
 from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import replace
 
@@ -41,7 +39,7 @@ _REMARKED = re.compile(
 _WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
-_LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$|^[$@]|[a-z][:#$@%&~^]\w")
+LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$|^[$@]|[a-z][:#$@%&~^]\w")
 _SENTENCE = re.compile(r"^[A-Z]\w+ (?:an?|the|your|this|with|and|for|to|in|from) [\w ]+$")
 """A title in the words of a sentence, which names a tool only below a heading about tools."""
 OF_OTHER_THINGS = re.compile(
@@ -194,70 +192,6 @@ def _are_words(text: str, name: str) -> bool:
     return "`" not in text and (PROSE.fullmatch(name) is not None or (name[0].isupper() and " " in name))
 
 
-def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
-    """Yield the first heading of a file that is one tool: below it are the numbered sections, with a name to call.
-
-    Alternatively, the heading is a name, or says `Tool Contract: name`, with its parameters below.
-    """
-    first = next((index for index, block in enumerate(blocks) if isinstance(block, Heading)), None)
-    if first is None:
-        return
-    heading = blocks[first]
-    _, sections = split_sections(blocks[first + 1 :])
-    title = re.sub(r" (?:MCP )?tool$", "", heading.text.strip("* ")) if isinstance(heading, Heading) else ""
-    is_name = False
-    numbers = [number_of_title(section.title) for section in sections]
-    is_one = numbers.count(2) == 1 and _PARAMETERS in numbers  # several tools, each with its own sections, are not one
-    if isinstance(heading, Heading) and heading.level == 1 and not is_one:
-        is_name = re.fullmatch(r"`?[a-z][a-z0-9]*(?:[_.][a-z0-9]+)+`?", title) is not None
-        is_one = is_name and sum(map(_has_parameters, sections)) == 1
-        if (stated := _stated_name(heading.text, blocks[first + 1 :], sections)) is not None:
-            title, is_name, is_one = stated, True, True
-    if isinstance(heading, Heading) and heading.level == 1 and is_one:
-        name = title.strip("*` ") if is_name else heading.text.strip("*` ")
-        yield heading, first, name, heading.text.index(name)
-
-
-def _has_parameters(section: RawSection) -> bool:
-    """Whether a section is that of the parameters, or has them directly below `Tool Specification`."""
-    if about(section.title) == _PARAMETERS:
-        return True
-    is_specification = _OF_SPECIFICATION_ONLY.fullmatch(section.title.strip("*: ")) is not None
-    return (
-        is_specification
-        and sum(isinstance(block, TableBlock) and is_parameter_table(block) for block in section.blocks) == 1
-    )
-
-
-_PARAMETERS = 3
-_OF_SPECIFICATION_ONLY = re.compile(
-    r"(?:MCP )?Tool (?:Specification|Spec|Contract|Definition|Reference)", re.IGNORECASE
-)
-_TOOL = re.compile(r"\btool\b", re.IGNORECASE)
-_OF_SPECIFICATION = (
-    r"(?i:(?:(?:the|an?|of|for|MCP|API|tool|contract|spec(?:ification)?|definition|reference|schema)\b[ :*()—–-]*)*+)"
-)
-_STATED = re.compile(
-    rf"{_OF_SPECIFICATION}(?P<code>`)?(?P<name>[A-Za-z][\w.-]{{0,79}})(?:\(\))?`?"
-    rf"(?:[ :*()—–-]*{_OF_SPECIFICATION}|\**(?P<remark> ?\([^()]+\)|(?: +[—–-]+|:) +\S.*))"
-)
-"""A title of words for a specification, a name, and a remark: `Contract of the tool find_table (beta)`."""
-_OF_SEVERAL = re.compile(r"\b(?:tools|modules?|servers?|packages?|librar(?:y|ies)|services?)\b", re.IGNORECASE)
-
-
-def _stated_name(title: str, blocks: Sequence[Block], sections: Sequence[RawSection]) -> str | None:
-    """Return the name in a title such as `Tool Contract: name`; only a tool's file has one list of parameters."""
-    match = _STATED.fullmatch(title.strip())
-    if match is None or not (match["code"] or _LIKE_A_NAME.search(match["name"])) or not _TOOL.search(title):
-        return None
-    if match["remark"] and (not _TOOL.search(title[: match.start("name")]) or _OF_SEVERAL.search(match["remark"])):
-        return None
-    lists = sum(_has_parameters(section) or section.title == "JSON Schema" for section in sections)
-    call = re.compile(rf"\b{re.escape(match['name'])}\(")
-    is_called = any(isinstance(block, Fence) and call.search(block.content) for block in blocks)
-    return match["name"] if lists == 1 or (lists == 0 and is_called) else None
-
-
 def without_tools(titles: str) -> str:
     """Return titles except the titles of headings about tools, such as `Python Tools` and `Data Tools`."""
     return re.sub(r"(?<![\w /&-])[\w /&-]*\b[Tt]ools?\b[\w /&-]*|MCP[\w -]*", "", titles)
@@ -284,16 +218,16 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
     ):
         return None
     name = match[1].strip()
-    if code is None and has_siblings and not _LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):
+    if code is None and has_siblings and not LIKE_A_NAME.search(name) and not re.fullmatch(r"[a-z0-9_ ]+", name):
         return None
-    if code is None and not has_siblings and not _LIKE_A_NAME.search(name) and OF_OTHER_THINGS.search(name):
+    if code is None and not has_siblings and not LIKE_A_NAME.search(name) and OF_OTHER_THINGS.search(name):
         return None
     return name, text.index(name, start)
 
 
 def _may_be_one(text: str, name: str) -> bool:
     """Whether a heading is in code, or in lowercase and joined like a name."""
-    return "`" in text or "<code>" in text or (name[0].islower() and _LIKE_A_NAME.search(name) is not None)
+    return "`" in text or "<code>" in text or (name[0].islower() and LIKE_A_NAME.search(name) is not None)
 
 
 def _is_plainly_one(text: str, name: str, above: str) -> bool:

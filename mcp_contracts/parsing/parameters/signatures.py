@@ -53,6 +53,11 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         if row is not None:
             yield _with_attributes(source, row, children)
         return
+    if (row is None or row.type is None) and _are_labels(children):
+        row = row or _bare_row(source, item, path)
+        if row is not None:
+            yield _with_remarks(source, row, children)
+        return
     if row is None:
         return
     kind = None if row.schema is None else row.schema.get("type")
@@ -66,6 +71,13 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         yield from members
 
 
+def _are_labels(children: Sequence[Item]) -> bool:
+    """Whether all bullets are capitalized labels in bold, one of which is that of the type: `**Format**: 4 digits`."""
+    labels = [match[1] for child in children if (match := _CAPITALIZED.match(child.text)) is not None]
+    return len(labels) == len(children) and "Type" in labels
+
+
+_CAPITALIZED = re.compile(r"\*\*([A-Z][A-Za-z]*(?: [A-Za-z]+){0,2})(?:\*\*:|:\*\*)")
 _LEADS_TO_KINDS = re.compile(r"\b(?:one of|following) (?:the |these )?(?:following )?(?:types|kinds|values|forms):\s*$")
 """The end of a description whose bullets are the types of its value, not its members."""
 _SCALARS = frozenset(("string", "integer", "number", "boolean"))
@@ -233,11 +245,17 @@ def _name_of(written: str, note: Note) -> tuple[_Stretch, _Stretch | None, _Stre
 
 def _bare_row(source: SourceText, item: Item, path: tuple[str, ...]) -> TableRow | None:
     """Return a parameter whose bullet contains only its name, above bullets with the rest."""
-    match = re.fullmatch(r"[*_`]{0,3}([A-Za-z_$][\w.$\[\]-]*)[*_`]{0,3}:?", item.text.strip())
+    match = _BARE.fullmatch(item.text.strip())
     if match is None:
         return None
     line = item.lines[0]
-    return _row(source, line, (*path, *path_of(match[1])), (match.start(1), match[1]), None, None, "", None)
+    required = None if match[2] is None else match[2].lower() == "required"
+    return _row(source, line, (*path, *path_of(match[1])), (match.start(1), match[1]), None, required, "", None)
+
+
+_BARE = re.compile(
+    r"[*_`]{0,3}([A-Za-z_$][\w.$\[\]-]*)[*_`]{0,3}(?: \((required|optional)\))?[*_]{0,3}:?", re.IGNORECASE
+)
 
 
 def _with_attributes(source: SourceText, row: TableRow, children: Sequence[Item]) -> TableRow:
