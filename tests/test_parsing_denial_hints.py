@@ -58,6 +58,7 @@ def test_a_paragraph_that_is_all_of_a_section_about_tools_may_say_that_there_are
         "Non ci sono altri strumenti.",
         "## Tools\n\nhoist -- raises a sail.",
         "## Tools\n\nHoisting: raises a sail.",
+        "Contracts omit the token argument.",
     ),
 )
 def test_text_that_announces_tools_or_says_nothing_of_them_is_no_hint(text: str) -> None:

@@ -37,6 +37,21 @@ TITLED = (
 )
 
 
+@each(
+    "text",
+    (
+        "I looked for tools worth exposing in this module and found none, so none are exposed.",
+        "Tools were considered and rejected (too slow, too risky).",
+        "This module's contribution to the tool catalogue is nil.",
+    ),
+)
+def test_it_leaves_functions_below_the_title_of_the_file(text: str) -> None:
+    table = "| Function | Arguments | Returns |\n|---|---|---|\n| `hoist_sail` | `sail: str` | `int` |\n"
+    [line] = said(f"# Tools of the rigging module\n\n{text}\n\n{table}")
+
+    assert line.startswith("MC028 1 function is not read as a tool: `hoist_sail`; line 3 ")
+
+
 @each("text", TOTAL)
 def test_it_is_enough_in_a_file_in_which_nothing_looks_like_a_tool(text: str) -> None:
     assert said(f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n") == []

@@ -112,9 +112,12 @@ def _with_read_types(rows: list[TableRow]) -> list[TableRow]:
     unreadable = sum(row.type is not None and row.schema is None for row in rows)
     if not unreadable or readable * 2 >= len(rows):
         return rows
+    is_mixed = readable == 0 and any(row.type is None for row in rows)
     return [
         replace(row, type=None, description=f"{row.type} {row.description}".strip())
-        if row.type is not None and row.schema is None and " " in row.type
+        if row.type is not None
+        and row.schema is None
+        and (" " in row.type or (is_mixed and meant_type(row.type) is None))
         else row
         for row in rows
     ]

@@ -214,13 +214,16 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
             continue
         if affirms_tools(one.text) or affirms_tools(one.passage) or is_of_others(one.text):
             continue
-        if names_other_module(one.text, names):
+        if names_other_module(one.text, names) or (_OF_ARGUMENTS.search(one.text) and not TOOLS.search(one.text)):
             continue
         if has_list and is_of_other_things(one.text, names):
             continue
         if may_deny(one.text, passage):
             return one.block
     return _remark_on_tools(blocks) if is_bare else None
+
+
+_OF_ARGUMENTS = re.compile(r"\b(?:arguments?|parameters?|fields?|options?|flags?|headers?)\b", re.IGNORECASE)
 
 
 def shows_content(blocks: Sequence[Block]) -> bool:

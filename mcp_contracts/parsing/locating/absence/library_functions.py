@@ -110,7 +110,8 @@ def explain_absence(
     )
     from mcp_contracts.parsing.locating.contract_parts import first_of_contract
 
-    is_shown = any(shown_as_tools(blocks, [mention.place.line - 1 for mention in unread]))
+    rows = [mention.place.line - 1 for mention in unread]
+    is_shown = any(shown_as_tools(blocks, rows))
     is_counted = speaks_of_own_tools(blocks)
     is_loose = not is_counted and first_of_contract(blocks) is None
     has_content = shows_content(blocks)
@@ -118,8 +119,11 @@ def explain_absence(
     denial = plain_denial(blocks, module, is_bare=is_bare and not has_content)
     if lists_none or (denial is not None and not is_shown):
         return Division(is_plain=True)
-    if denial is None and is_bare and total_denial(blocks, module) is not None:
+    total = total_denial(blocks, module) if denial is None and not is_counted else None
+    if total is not None and is_bare:
         return Division(is_plain=True)
+    if total is not None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
+        return Division(functions=tuple(unread), denial=total)
     if denial is None and not is_shown and not is_counted:
         denial = clear_denial(blocks, module, is_of_module=has_content)
         if denial is None and (is_loose or not unread):

@@ -22,30 +22,33 @@ _GONE = _words(
 )
 _TOOLS = _words("tool tools tooling toolset mcp agent agents llm llms model models assistant assistants")
 _OTHERS = _words(
-    "a an the this that it its itself we our us they their them there here you one any anyone all everything "
-    "each whole entire single of to for by in on at from with as via through into over or nor and so is are "
-    "was were be been being has have had having do does did will can get gets got give gives given keeps keep "
-    "kept stay stays stayed remain remains left leave leaves make makes made module modules package file page "
-    "document specification spec section list lists directory library layer repository code component project "
-    "service plugin app application function functions class classes method methods operation operations "
-    "helper helpers endpoint endpoints api part parts content contents capability capabilities functionality "
-    "anything something entry entries surface support interface access integration exposure expose exposes "
-    "exposed exposing define defines defined provide provides provided offer offers offered offering register "
-    "registers registered publish publishes published declare declares declared implement implements "
-    "implemented include includes included contain contains contribute contributes contributed ship ships "
-    "shipped come comes bring brings add adds documents documented describe describes described exist exists "
-    "existing available callable call calls called invoke invoked invocable reach reached reachable accessible "
-    "see seen use used usable run runs wrapped meant intended public own ai language context protocol "
-    "currently yet still now today present presently far deliberately intentionally purposely directly "
-    "whatsoever simply moment time design purpose such facing therefore hence thus consequently completely "
-    "entirely altogether ever really just also either set that's final"
+    "a an the this that it its itself we our us they their them there here you one any anyone all everything each "
+    "whole entire single of to for by in on at from with as via through into over or nor and so is are was were be "
+    "been being has have had having do does did will can get gets got give gives given keeps keep kept stay stays "
+    "stayed remain remains left leave leaves make makes made module modules package file page document "
+    "specification spec section list lists directory library layer repository code component project service plugin "
+    "app application function functions class classes method methods operation operations helper helpers endpoint "
+    "endpoints api part parts content contents capability capabilities functionality anything something entry "
+    "entries surface support interface access integration exposure expose exposes exposed exposing define defines "
+    "defined provide provides provided offer offers offered offering register registers registered publish "
+    "publishes published declare declares declared implement implements implemented include includes included "
+    "contain contains contribute contributes contributed ship ships shipped come comes bring brings add adds "
+    "documents documented describe describes described exist exists existing available callable call calls called "
+    "invoke invoked invocable reach reached reachable accessible see seen use used usable run runs wrapped meant "
+    "intended public own ai language context protocol currently yet still now today present presently far "
+    "deliberately intentionally purposely directly whatsoever simply moment time design purpose such facing "
+    "therefore hence thus consequently completely entirely altogether ever i written wrote "
+    "planned find found look looked worth contribution catalog catalogue registry inventory considered really just "
+    "also either set that's final"
 )
 _KNOWN = _NEGATORS | _GONE | _TOOLS | _OTHERS
 _WORD = re.compile(r"[\w’'./@-]+")
 _NUMBER = re.compile(r"v?\d[\d.]*|\d{4}")
 _OF_TOOLS = re.compile(
     r"\btools? (?:do|does|can|could|may|must|will|would|should|shall|never|call|use|see|run|are called|is called)\b"
-    r"|\b(?:this|the|that|each|every|which|a) (?:\w+ )?tool (?!list|support|surface|interface|layer|set)"
+    r"|^\W*(?:\w+ ){0,2}tools (?:\w+ ){0,3}(?:do|does|can|will|never)\b"
+    r"|\b(?:this|the|that|each|every|which|a) (?:\w+ )?tool "
+    r"(?!list|support|surface|interface|layer|set|catalog|registry|inventory)"
     r"|\b(?:agents?|models?|LLMs?) (?:have|has) to\b|\bnot (?:have|need) to\b|\bfor (?:it|that|them|this)\W*$"
     r"|\bwithout (?:a |the )?(?:agents?|models?|LLMs?)\b|[:?]\s*$",
     re.IGNORECASE,
@@ -54,6 +57,7 @@ _OF_TOOLS = re.compile(
 _FORMERLY = re.compile(
     r"\b(?:used to|formerly|once|previously|had|was|were) (?:\w+ ){0,2}no\b|\bno such\b", re.IGNORECASE
 )
+_IN_BRACKETS = re.compile(r" ?\([^()]{0,200}\)")
 _START = re.compile(
     r"\W*(?:and |so |hence |thus |but |therefore )*(?:it|its|this|the (?:module|package|library|list)|we|there|nothing"
     r"|none|agents?|models|LLMs?|an agent|a model|the agent|for agents|tools?|MCP|everything)\b",
@@ -69,6 +73,7 @@ def denies_all_tools(sentence: str, names: str) -> bool:
     these names."""
     if is_conditional(sentence) or is_of_some(sentence, names) or _FORMERLY.search(sentence):
         return False
+    sentence = _IN_BRACKETS.sub("", sentence)
     if _denies(sentence, names):
         return True
     return any(_denies(clause, names) for clause in CLAUSE.split(sentence) if _START.match(clause))
