@@ -147,6 +147,24 @@ def stated_effects(written: str | None) -> Effects | None:
     return effects if effects is not None and (effects.change or effects.world) else None
 
 
+FLAGS = ("read-only", "readonly", "read only", "mutating", "mutates", "destructive")
+"""The names of bold lines that state one effect with yes or no, in older dialects."""
+
+
+def effects_of_flags(stated: Mapping[str, str]) -> Effects | None:
+    """Return the effects that bold lines such as `**Read-only**: yes` state; a contradiction is an unknown word."""
+    flags = {name: _YES_NO.get(stated[name].strip("`*_ .").lower()) for name in FLAGS if name in stated}
+    changes = [flags.get("mutating"), flags.get("mutates")]
+    is_read_only = any(flags.get(name) for name in FLAGS[:3]) or False in changes
+    is_destructive = flags.get("destructive") is True
+    if is_read_only:
+        return Effects("read-only", None, ("destructive",) if is_destructive else ())
+    return Effects("destructive", None) if is_destructive else None
+
+
+_YES_NO = {"yes": True, "true": True, "✅": True, "no": False, "false": False, "❌": False}
+
+
 def read_list(value: str) -> tuple[str, ...]:
     """Return the members of `a`, b, c."""
     return tuple(word for part in value.split(",") if (word := strip_code_marks(part)))

@@ -17,8 +17,10 @@ from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE, call_spans
 from mcp_contracts.parsing.fields import (
+    FLAGS,
     REPLACEMENT_LINES,
     STATUS_LINES,
+    effects_of_flags,
     line_fields,
     plain_idempotency,
     read_idempotent,
@@ -107,7 +109,7 @@ def read_legacy(
         status=with_status_lines(read_status(reading.fields["status"]), reading.fields)
         if "status" in reading.fields
         else None,
-        effects=stated_effects(reading.fields.get("effects")) or reading.effects,
+        effects=stated_effects(reading.fields.get("effects")) or effects_of_flags(reading.fields) or reading.effects,
         idempotent=read_idempotent(reading.fields.get("idempotent", "")),
         category=reading.fields.get("category"),
         input=reading.input,
@@ -264,6 +266,9 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
             reading.fields[name] = value
             reading.places["idempotency" if name == "idempotent" else name] = place
             is_read = True
+        elif name in FLAGS:
+            reading.fields.setdefault(name, value)
+            reading.places.setdefault("effects", place)
         elif name in STATUS_LINES:
             reading.fields.setdefault(name, value)
             reading.places.setdefault("replacement" if name in REPLACEMENT_LINES else name, place)
