@@ -473,3 +473,30 @@ def test_labels_below_the_headings_of_errors_are_their_content() -> None:
     report = lint(Contracts((read_spec(PATH, text),)))
 
     assert not {"MC106", "MC107"} & {one.code for one in report.diagnostics}
+
+
+@each(
+    "section, type_of_lock",
+    [
+        ("| Parameter | Required | Behavior |\n|---|---|---|\n| `lock` | Yes | Which lock to open |\n", None),
+        (
+            "| Parameter | Type | Required | Behaviour |\n|---|---|---|---|\n"
+            "| `lock` | string | Yes | Which lock to open |\n",
+            "string",
+        ),
+        (
+            "```python\nopen_lock(lock: str) -> Lock\n```\n\n"
+            "| Parameter | Required | Behavior |\n|---|---|---|\n| `lock` | Yes | Which lock to open |\n",
+            "string",
+        ),
+    ],
+)  # fmt: skip
+def test_a_table_below_the_contract_of_a_file_has_its_parameters(section: str, type_of_lock: str | None) -> None:
+    text = f"# Tool Specification: `open_lock`\n\n## Purpose\n\nOpens a lock.\n\n## Contract\n\n{section}"
+
+    (read,) = read_spec(PATH, text).tools
+
+    lock = {"description": "Which lock to open"} | ({} if type_of_lock is None else {"type": type_of_lock})
+    schema = read.contract.input_schema
+    assert isinstance(schema, dict)
+    assert (schema["properties"], schema["required"]) == ({"lock": lock}, ["lock"])

@@ -35,6 +35,8 @@ def settle_schemas(reading: Reading) -> None:
         reading.states_no_parameters = True
     if reading.signature is not None and reading.input is None and table is None:
         reading.rows = _merge(reading.rows, reading.signature.rows)
+    elif reading.signature is not None and table is not None and not any(row.type for row in table.rows):
+        table = reading.tables["input"] = replace(table, rows=tuple(_merge(table.rows, reading.signature.rows)))
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
         reading.rows = _with_implied_requirements(reading.rows)

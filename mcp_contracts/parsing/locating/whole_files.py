@@ -43,13 +43,18 @@ def _has_parameters(section: RawSection) -> bool:
     is_specification = _OF_SPECIFICATION_ONLY.fullmatch(section.title.strip("*: ")) is not None
     return (
         is_specification
-        and sum(isinstance(block, TableBlock) and is_parameter_table(block) for block in section.blocks) == 1
+        and sum(isinstance(block, TableBlock) and _is_of_parameters(block) for block in section.blocks) == 1
     )
 
 
+def _is_of_parameters(block: TableBlock) -> bool:
+    return is_parameter_table(block, is_due=_PARAMETER.match(block.lines[0].text) is not None)
+
+
 _PARAMETERS = 3
+_PARAMETER = re.compile(r"[|*_ ]*(?:param(?:eter)?|arg(?:ument)?)s?\b", re.IGNORECASE)
 _OF_SPECIFICATION_ONLY = re.compile(
-    r"(?:MCP )?Tool (?:Specification|Spec|Contract|Definition|Reference)", re.IGNORECASE
+    r"(?:(?:MCP )?Tool )?(?:Specification|Spec|Contract|Definition|Reference)", re.IGNORECASE
 )
 _TOOL = re.compile(r"\btool\b", re.IGNORECASE)
 _OF_SPECIFICATION = (

@@ -55,6 +55,7 @@ _TITLES_OF = {
         "mặc định", "bawaan",
     ),
     "description": (
+        "behavior", "behaviour",
         "description", "contract", "meaning", "notes", "details", "purpose", "summary", "desc", "what", "explanation",
         "remarks", "comment", "comments", "usage", "info", "what it is", "what it does", "what it means", "semantics",
         "definition", "about", "documentation", "help", "beschreibung", "bedeutung", "erklärung", "bemerkung",
