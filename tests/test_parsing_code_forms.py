@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from mcp_contracts.contract import JsonValue, SpecTool, TableRow
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, JsonValue, SpecTool, TableRow
+from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
-from tests.texts import tool
+from tests.texts import PATH, tool
 
 INTRO = "# Weather\n\n## `get_forecast`\n\n"
 EXPECTED = [("city", "string", True), ("days", "integer", False)]
@@ -201,3 +205,23 @@ def test_a_misspelled_type_may_follow_an_obligation() -> None:
     (row,) = bullet(f"{INTRO}**Inputs**\n\n- `days` (optional nubmer): how many\n")
 
     assert (row.type, row.required) == ("nubmer", False)
+
+
+@each(
+    ("change", "expected"),
+    [
+        (("string", "strng"), "MC308"),
+        (('["id"]', '["idd"]'), "MC302"),
+        (('"name": "book_get"', '"name": "book_got"'), "MC102"),
+    ],
+)
+def test_the_form_of_openai_below_a_title_is_read(change: tuple[str, str], expected: str) -> None:
+    schema = '{"type": "object", "properties": {"id": {"type": "string", "description": "Which."}}, "required": ["id"]}'
+    function = f'{{"name": "book_get", "description": "Gets one.", "parameters": {schema}}}'
+    code = f'{{"type": "function", "function": {function}}}'
+    text = f"# Tool: book_get\n\n## Tool Specification\n\n{fenced('json', code)}"
+
+    [read] = read_spec(PATH, text).tools
+    assert read.contract.input_schema == json.loads(schema)
+    found = lint(Contracts((read_spec(PATH, text.replace(*change)),))).diagnostics
+    assert expected in {one.code for one in found}

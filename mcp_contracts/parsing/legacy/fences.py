@@ -130,21 +130,24 @@ def read_data(reading: Reading, block: Fence) -> None:
     reading.faults.extend(document.faults)
     if not isinstance(value, dict):
         return
+    base, inner = "", value.get("function")
+    if isinstance(inner, dict) and tool_object(inner) is not None:
+        base, value = "/function", inner  # the form of OpenAI
     tool = tool_object(value)
     if tool is not None:
         description, name = value.get("description"), value.get("name")
         if isinstance(description, str) and description.strip():
             reading.description.append(description.strip())
-            reading.places.setdefault("description", document.place("/description"))
+            reading.places.setdefault("description", document.place(f"{base}/description"))
         hints = value.get("annotations")
         if isinstance(hints, dict):
             reading.effects = effects_of(hints)
             if "idempotentHint" in hints:
                 reading.fields.setdefault("idempotent", "yes" if hints["idempotentHint"] is True else "no")
         if isinstance(name, str):
-            reading.named = name, document.place("/name")
+            reading.named = name, document.place(f"{base}/name")
         for part, pointer in tool:
-            reading.take(part, locate_schema(document, part, pointer))
+            reading.take(part, locate_schema(document, part, base + pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
     elif reading.topic == INPUT and (rows := _rows_in_words(reading, document, value)):

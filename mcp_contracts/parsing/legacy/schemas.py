@@ -40,8 +40,8 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
 def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
     """Return the schema at a pointer of a document; a property map is read as an object."""
     value: JsonValue = document.value
-    if pointer and isinstance(value, dict):
-        value = value[pointer[1:]]
+    for step in pointer.split("/")[1:]:
+        value = value[step] if isinstance(value, dict) else None
     if pointer and part == "input" and isinstance(value, dict) and is_property_map(value):
         return property_map(document, value, pointer)
     return SchemaPart(part, value, SchemaOrigin.SCHEMA, document.at(pointer))
