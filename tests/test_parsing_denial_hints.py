@@ -70,3 +70,40 @@ def test_tools_that_never_existed_do_not_contradict_a_denial(text: str) -> None:
     file = read_spec(PATH, f"# Rigging\n\n{text} What you see is a module without tools.\n")
 
     assert file.states_no_tools
+
+
+@each(
+    "code",
+    (
+        "```yaml\nmodule: rigging\nowner: harbor\ntools: none\n```",
+        "```toml\n[mcp]\nenabled = false\ntools = []  # none\n```",
+        '```json\n{\n  "module": "rigging",\n  "tools": []\n}\n```',
+    ),
+)
+def test_a_setting_without_tools_says_so(code: str) -> None:
+    assert said(f"# Rigging\n\nKeeps the ropes in order.\n\n{code}\n") == []
+
+
+@each(
+    "text",
+    (
+        "## Tools\n\n```typescript\nfunction hoist(sail: string): object;\n```\n\nThe console exposes no tools.",
+        "| | Name | Exposed |\n|---|---|---|\n| tool | `hoist` | yes |\n\nReefing was removed and is no longer a tool.",
+    ),
+)
+def test_a_denial_of_something_else_is_never_silent_beside_what_may_be_tools(text: str) -> None:
+    assert said(f"# Rigging\n\n{text}\n")
+
+
+def test_what_agents_may_call_is_a_title_of_tools() -> None:
+    text = "## What agents may call\n\n**`hoist_sail`** – Raises.\n\n**`reef_sail`** – Shortens.\n"
+    others = "## What agents may not call\n\nThe console exposes no tools; `reset()` is internal.\n"
+    file = read_spec(PATH, f"# Rigging\n\n{text}\n{others}")
+
+    assert [tool.contract.name for tool in file.tools] == ["hoist_sail", "reef_sail"]
+
+
+def test_a_former_list_of_tools_may_be_empty_now() -> None:
+    lines = said("# Rigging\n\nThe old tool list:\n\n~~`hoist`~~ ~~`reef`~~\n\nThe current list has no entries.\n")
+
+    assert "MC004" not in {line.partition(" ")[0] for line in lines}

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SourceFile, SpecFile, SpecTool
+from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.raw import number_of_title
 
 CHECKED_IN_OTHERS = frozenset(("MC001", "MC002", "MC027"))
@@ -27,6 +28,8 @@ _HEADING = re.compile(
 )
 _FORMAT = re.compile(
     r"spec(?:s|ifications?)?(?![a-z])|tools?[ _-]+contracts?(?![a-z])"
+    r"|spezifikation|sp[ée]cification|especificaci[oó]n|especificação|specifica(?:zione|tie|zioni)\b|specyfikacj"
+    r"|спецификаци|специфікаці|仕様|规范|規範|规格|規格|명세"
     r"|^(?=.*\bMCP\b)(?:MCP )?contracts?(?: ?[:—–-]| (?:for|of)) .*\btools?\b",
     re.IGNORECASE,
 )
@@ -61,7 +64,7 @@ def _titles(text: str) -> Iterator[str]:
 
 
 def _names_format(title: str) -> bool:
-    return "tool" in title.lower() and _FORMAT.search(title) is not None
+    return ("tool" in title.lower() or names_tools(title)) and _FORMAT.search(title) is not None
 
 
 def is_checked_in_informal(code: str) -> bool:

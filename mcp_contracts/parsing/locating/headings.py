@@ -26,7 +26,10 @@ from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass
 
 IDENTIFIER = re.compile(r"[a-z0-9_]+(?:[.-][a-z0-9_]+)*+")
-GROUP = re.compile(r"(?<![a-z])tools?\b", re.IGNORECASE)
+GROUP = re.compile(
+    r"(?<![a-z])tools?\b|^\W*what (?:an? |the )?(?:agents?|models?|assistants?) (?:can|may) (?:call|use|do)\W*$",
+    re.IGNORECASE,
+)
 OF_AUTHORS = re.compile(
     r"\btools? (?:used|required|needed|(?:you|we|I|they) (?:\w+ )?(?:use|need|want|require|must|should)"
     r"|and (?:libraries|technologies|frameworks))\b"
@@ -274,7 +277,8 @@ def _ends(block: Block, level: int) -> bool:
 
 def speaks_of_tools(text: str) -> bool:
     """Whether text contains the word for tools, in any language."""
-    return ("tool" in text.lower() and GROUP.search(text) is not None) or names_tools(text)
+    may_speak = "tool" in text.lower() or text[:5].lower() == "what "
+    return (may_speak and GROUP.search(text) is not None) or names_tools(text)
 
 
 def is_of_authors(text: str) -> bool:

@@ -28,6 +28,11 @@ _STYLES = (re.compile("_"), re.compile("[a-z][A-Z]"))
 _NAMES_OF_STYLES = frozenset(("snake_case", "camelCase", "PascalCase", "UPPER_CASE", "SCREAMING_SNAKE_CASE"))
 
 
+def _may_be_of_set(file: SpecFile) -> bool:
+    """Whether a file is the contract of one tool in an older dialect, next to which others may have their own files."""
+    return len(file.tools) == 1 and file.tools[0].is_legacy
+
+
 class KnownTools:
     """The tools of a file by name, as a description may write them."""
 
@@ -44,7 +49,7 @@ class KnownTools:
         self._of_contract: dict[int, KnownParameters] = {}
         joined = [mark for mark in "-." if any(mark in name for name in self.names)]
         self.marks = (*_MARKS, *joined)
-        self._are_all_known = not isinstance(file, SpecFile) or file.is_closed
+        self._are_all_known = not isinstance(file, SpecFile) or (file.is_closed and not _may_be_of_set(file))
 
     def has(self, name: str) -> bool:
         """Whether a tool has that name, with or without its module, ignoring case."""

@@ -204,11 +204,14 @@ _URL = re.compile(r"`(?:[A-Z]+ )?/[\w{]|\b(?:query|url|path|body) param|\b(?:cal
 
 
 def is_key_in_code(file: SourceFile, tool: SpecTool | None, name: str) -> bool:
-    """Whether a code block of a tool has an object with that field: a line with `name: value`."""
+    """Whether a code block of a tool has an object with that field: a line with `name: value` or `"name": value,`."""
     if tool is None or not isinstance(file, SpecFile):
         return False
     start, end = _extent(file, tool)
-    return re.search(rf"^[ \t]+{name}\??: \S[^\n]*,$", file.text[start:end], re.MULTILINE) is not None
+    return (
+        re.search(rf"^[ \t]+(?:{name}\??: \S[^\n]*,|\"{name}\": ?[^\s{{\[][^\n]*)$", file.text[start:end], re.MULTILINE)
+        is not None
+    )
 
 
 def _is_beside_tool(text: str, match: re.Match[str], tools: KnownTools) -> bool:

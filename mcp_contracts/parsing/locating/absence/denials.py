@@ -126,6 +126,20 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     )
 
 
+def settings_without_tools(blocks: Sequence[Block]) -> bool:
+    """Whether a code block before the second section has a setting that there are no tools: `tools = []`."""
+    sections = [block.row for block in blocks if isinstance(block, Heading) and block.level > 1]
+    first = [block for block in blocks if len(sections) < _SECOND or block.row < sections[1]]
+    return any(isinstance(block, Fence) and _SETS_NONE.search(block.content[:LONGEST]) for block in first)
+
+
+_SECOND = 2
+_SETS_NONE = re.compile(
+    r"^\s*\"?(?:mcp_?)?tools\"? ?[:=] ?(?:\[\s*\]|\(\)|none|null|~|0|\"none\"),?[ \t]*(?:#.*)?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+
+
 def _names(blocks: Sequence[Block], module: str | None) -> str:
     return f"{module} {next((block.text for block in blocks if isinstance(block, Heading)), '')}"
 
@@ -227,18 +241,24 @@ _OF_ARGUMENTS = re.compile(r"\b(?:arguments?|parameters?|fields?|options?|flags?
 
 
 def shows_content(blocks: Sequence[Block]) -> bool:
-    """Whether a section about all tools has a list or a table, or code shows parameters with types."""
+    """Whether a section about all tools has a list, a table or functions, or code shows parameters with types."""
     is_inside = False
     for block in flatten_blocks(blocks):
         if isinstance(block, Paragraph | Heading) and _TYPED.search(block.text[:LONGEST_PASSAGE]):
             return True
         if isinstance(block, Heading):
             is_inside = is_title_of_all(without_markup(block.text))
-        elif is_inside and isinstance(block, ListBlock | TableBlock):
+        elif is_inside and (isinstance(block, ListBlock | TableBlock) or _shows_function(block)):
             return True
     return False
 
 
+def _shows_function(block: Block) -> bool:
+    return isinstance(block, Fence) and _FUNCTION.search(block.content[:_LONGEST_CODE]) is not None
+
+
+_FUNCTION = re.compile(r"^\s*(?:export |async |public )*(?:def|function|func|fn|fun) \w+ ?[(<]", re.MULTILINE)
+_LONGEST_CODE = 5_000
 _TYPED = re.compile(
     r"`[a-z][\w.]*\(\w+\??: ?\w|`[a-z]\w*`:? ?\(?(?:string|integer|number|boolean|object|array|str|int|float|bool)\b"
 )

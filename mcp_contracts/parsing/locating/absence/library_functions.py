@@ -103,6 +103,7 @@ def explain_absence(
         clear_denial,
         plain_denial,
         possible_denial,
+        settings_without_tools,
         shown_as_tools,
         shows_content,
         speaks_of_own_tools,
@@ -120,7 +121,7 @@ def explain_absence(
     if lists_none or (denial is not None and not is_shown):
         return Division(is_plain=True)
     total = total_denial(blocks, module) if denial is None and not is_counted else None
-    if total is not None and is_bare:
+    if is_bare and not has_content and (total is not None or (denial is None and settings_without_tools(blocks))):
         return Division(is_plain=True)
     if total is not None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
         return Division(functions=tuple(unread), denial=total)

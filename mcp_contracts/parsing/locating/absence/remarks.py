@@ -85,7 +85,7 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 _AFFIRMS = re.compile(
-    rf"\b(?:has|have|ships|comes|lists?|(?<!not )(?<!than )(?<!of )(?!surface\b){VERBS}(?:es?|s|ed|ing)?"
+    rf"\b(?:has|have|ships|comes|(?<!tool )lists?|(?<!not )(?<!than )(?<!of )(?!surface\b){VERBS}(?:es?|s|ed|ing)?"
     r"|describ\w+|gives?|following|below|available|enabl\w+|allow\w*|lets?|can|serv\w+|brings?|adds?)\b"
     r"|^\W*tool\s*[:|]\s|^\W*(?:run|use|call|invoke) the\b",
     re.IGNORECASE,

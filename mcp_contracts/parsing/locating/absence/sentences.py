@@ -282,7 +282,8 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     if foreign.denies_plainly(sentence):
         return True
     for clause in (sentence, *CLAUSE.split(sentence), without_asides(sentence)):
-        if is_bare and _DIRECT.search(clause) and not is_of_some(clause, names) and not foreign.is_of_some(clause):
+        is_direct = is_bare and _DIRECT.search(clause) and not is_of_some(clause, names)
+        if is_direct and not foreign.is_of_some(clause) and not is_of_other_things(sentence, names):
             return True
         match = _PLAIN.fullmatch(clause)
         if match is None or (match["whole"] and clause is not sentence) or foreign.is_of_some(clause):
