@@ -354,6 +354,7 @@ def test_a_call_in_code_is_of_no_tool_if_two_tools_end_with_its_name() -> None:
         ("The ID of the folder. Fails if it is empty or null.", {"type": "string"}, False),
         ("The ID; must not be zero or null.", {"type": "number"}, False),
         ("Whether to store zeros or null for gaps.", {"type": "boolean"}, False),
+        ("Its type, such as `text`, `number` or `text or null`.", {"type": "string"}, False),
     ],
 )
 def test_null_is_no_value_of_a_type_without_it(description: str, schema: dict[str, JsonValue], is_told: bool) -> None:

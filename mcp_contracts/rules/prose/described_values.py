@@ -160,11 +160,14 @@ def refused_null(words: DescribedValue) -> str | None:
     allows_null = words.schema.get("nullable") is not None or words.schema.get("default", "") is None
     if stated not in ("string", "number", "integer") or allows_null or "null" not in words.text.lower():
         return None
-    said = _NULL.search(words.text)
-    before = words.text[sentence_start(words.text, said.start()) : said.start()] if said is not None else ""
+    text = _OTHER_CODE.sub("``", words.text)
+    said = _NULL.search(text)
+    before = text[sentence_start(text, said.start()) : said.start()] if said is not None else ""
     return said[0].strip(" ,") if said is not None and _NO_VALUE.search(before) is None else None
 
 
+_OTHER_CODE = re.compile(r"`(?!null`)[^`]*`")
+"""Code that is more than the value: a type, such as `string or null`."""
 _NULL = re.compile(
     r"(?:, or|\b(?:or|use|pass|send)) `?null`?(?= for\b| to (?:clear|remove|unset|reset)\b|[.)]?\Z)", re.IGNORECASE
 )

@@ -42,6 +42,7 @@ _OTHERS = _words(
     "also either set that's final"
 )
 _KNOWN = _NEGATORS | _GONE | _TOOLS | _OTHERS
+_LETTERS = re.compile(r"[a-z]+")
 _WORD = re.compile(r"[\w’'./@-]+")
 _NUMBER = re.compile(r"v?\d[\d.]*|\d{4}")
 _OF_TOOLS = re.compile(
@@ -71,6 +72,9 @@ _MOST = 20
 def denies_all_tools(sentence: str, names: str) -> bool:
     """Whether a sentence, or a clause of it, denies tools, and names nothing but tools, agents and the module with
     these names."""
+    said = set(_LETTERS.findall(sentence.lower()))
+    if _TOOLS.isdisjoint(said) or (_NEGATORS.isdisjoint(said) and _GONE.isdisjoint(said) and "t" not in said):
+        return False  # most sentences
     if is_conditional(sentence) or is_of_some(sentence, names) or _FORMERLY.search(sentence):
         return False
     sentence = _IN_BRACKETS.sub("", sentence)
