@@ -12,7 +12,8 @@ _OF_PARAMETERS = re.compile(
     re.IGNORECASE,
 )
 _NAME = re.compile(
-    r"\**`?[A-Za-z_]\w*`?\**:? ?(?P<said>\((?:[^()]*, ?)?(?:required|optional)\b[^()]*\))?\**", re.IGNORECASE
+    r"\*{0,3}`?[A-Za-z_]\w*`?\*{0,3}:? ?(?P<said>\((?:[^()]*, ?)?(?:required|optional)\b[^()]*\))?\*{0,3}",
+    re.IGNORECASE,
 )
 _TYPE = re.compile(r"[*_]{0,3}(?:data )?type[*_]{0,3} ?:", re.IGNORECASE)
 

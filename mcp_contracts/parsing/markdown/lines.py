@@ -16,7 +16,7 @@ UNDERLINE = re.compile(r"(?:=++|-++)[ \t]*+")
 _DELIMITER = re.compile(r"\|?+[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?+[ \t]*+")
 _BACKTICKS = re.compile(r"`+")
 _REQUEST = re.compile(r"(?:\s|(?://|#)[^\n]*\n)*+\{\s*\"")
-_ANCHOR = re.compile(r"[ \t]+\{:?[ \t]?#[\w:.-]{1,100}[ \t]?\}$")
+_ANCHOR = re.compile(r"(?<![ \t])[ \t]+\{:?[ \t]?#[\w:.-]{1,100}[ \t]?\}$")
 
 
 def without_closing(text: str) -> str:

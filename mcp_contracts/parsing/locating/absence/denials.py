@@ -135,7 +135,7 @@ def settings_without_tools(blocks: Sequence[Block]) -> bool:
 
 _SECOND = 2
 _SETS_NONE = re.compile(
-    r"^\s*\"?(?:mcp_?)?tools\"? ?[:=] ?(?:\[\s*\]|\(\)|none|null|~|0|\"none\"),?[ \t]*(?:#.*)?$",
+    r"^[ \t]*+\"?(?:mcp_?)?tools\"? ?[:=] ?(?:\[ ?\]|\(\)|none|null|~|0|\"none\"),?[ \t]*(?:#.*)?$",
     re.MULTILINE | re.IGNORECASE,
 )
 
@@ -257,7 +257,7 @@ def _shows_function(block: Block) -> bool:
     return isinstance(block, Fence) and _FUNCTION.search(block.content[:_LONGEST_CODE]) is not None
 
 
-_FUNCTION = re.compile(r"^\s*(?:export |async |public )*(?:def|function|func|fn|fun) \w+ ?[(<]", re.MULTILINE)
+_FUNCTION = re.compile(r"^[ \t]*+(?:export |async |public ){0,3}(?:def|function|func|fn|fun) \w+ ?[(<]", re.MULTILINE)
 _LONGEST_CODE = 5_000
 _TYPED = re.compile(
     r"`[a-z][\w.]*\(\w+\??: ?\w|`[a-z]\w*`:? ?\(?(?:string|integer|number|boolean|object|array|str|int|float|bool)\b"
