@@ -107,3 +107,28 @@ def test_a_former_list_of_tools_may_be_empty_now() -> None:
     lines = said("# Rigging\n\nThe old tool list:\n\n~~`hoist`~~ ~~`reef`~~\n\nThe current list has no entries.\n")
 
     assert "MC004" not in {line.partition(" ")[0] for line in lines}
+
+
+@each("key", ("agent_tools: none", "has_tools: no", "exposes_tools: false", "tools: []"))
+def test_front_matter_may_say_that_there_are_none(key: str) -> None:
+    assert said(f"---\nmodule: rigging\n{key}\n---\n\n# Rigging\n\nKeeps the ropes in order.\n") == []
+
+
+def test_a_list_below_tools_for_agents_may_name_parameters_with_types_in_sentences() -> None:
+    items = "1. **import_boat** – Imports a boat. Takes `url` (string).\n2. **list_boats** – Takes `harbor` (string).\n"
+    file = read_spec(PATH, f"# Boats\n\n## Tools for agents\n\n{items}")
+
+    assert [tool.contract.name for tool in file.tools] == ["import_boat", "list_boats"]
+
+
+def test_signatures_below_a_title_of_tools_are_never_silently_denied() -> None:
+    code = "```ts\nlist_bikes(station: string): Promise<object>\n```\n"
+
+    assert said(f"# Bikes\n\nAgents without the role `reader` see no tools.\n\n## Tools\n\n{code}")
+
+
+def test_a_row_of_errors_may_have_several_names() -> None:
+    table = "| Error | When |\n|---|---|\n| `NoWind`, `NoSail`, `NoBoat` | in the harbor |\n"
+    text = f"# Boats\n\n## `boat_sail`\n\nSails.\n\n**Parameters:** none\n\n### Errors\n\n{table}"
+
+    assert read_spec(PATH, text).tools

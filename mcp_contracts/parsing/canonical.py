@@ -288,7 +288,7 @@ def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorTy
                 cells = cells_of(line)
                 if cells[0].text.startswith("`"):
                     name = plain_name(cells[0].text)
-                    column = cells[0].column - line.column + cells[0].text.index(name)
+                    column = cells[0].column - line.column + max(cells[0].text.find(name), 0)
                     place = source.place_in(line, column, column + len(name))
                     yield ErrorType(name, cells[1].text if len(cells) > 1 else "", place)
 

@@ -53,7 +53,8 @@ _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
 """Titles that are not placeholders, although they mention a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
-_NONE: Sequence[object] = ([], "none", "None", 0, False)
+_NONE: Sequence[object] = ([], "none", "None", "no", "false", 0, False)
+_KEYS_OF_TOOLS = ("tools", "mcp_tools", "agent_tools", "has_tools", "exposes_tools")
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
@@ -90,7 +91,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools = tools or with_outer_text(source, blocks, list(fenced))
     unread: tuple[Mention, ...] = ()
     division = Division(tools)
-    lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in ("tools", "mcp_tools"))
+    lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in _KEYS_OF_TOOLS)
     if not tools:
         unread = tuple(unread_tools(source, blocks, is_template=bool(placeholders)))
         if len(placeholders) == in_text:  # otherwise the file is a template, and its tools have no names yet

@@ -30,7 +30,8 @@ _MCP = re.compile(r"\bMCP\b")
 _STEPS = re.compile(r"\W*(?:test|case|scenario|step|example)s?(?: case)? #?\d", re.IGNORECASE)
 """A title of steps that call tools, such as `Test 1.2`."""
 _CERTAIN = re.compile(
-    r".*\(\d+ tools?\)\W*|(?:\d+\W+)?(?:(?:available|provided|exposed|supported|list of|the|MCP)[ -])*tools\W*",
+    r".*\(\d+ tools?\)\W*|(?:\d+\W+)?(?:(?:available|provided|exposed|supported|list of|the|MCP|agent)[ -])*tools"
+    r"(?: (?:for|to) (?:the )?(?:agents?|models?|LLMs?|assistants?))?\W*",
     re.IGNORECASE,
 )
 """A title of a list of tools, or one that counts them, so an item with the word `(string)` is not a parameter."""

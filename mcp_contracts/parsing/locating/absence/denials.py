@@ -257,7 +257,10 @@ def _shows_function(block: Block) -> bool:
     return isinstance(block, Fence) and _FUNCTION.search(block.content[:_LONGEST_CODE]) is not None
 
 
-_FUNCTION = re.compile(r"^[ \t]*+(?:export |async |public ){0,3}(?:def|function|func|fn|fun) \w+ ?[(<]", re.MULTILINE)
+_FUNCTION = re.compile(
+    r"^[ \t]*+(?:export |async |public ){0,3}(?:(?:def|function|func|fn|fun) \w+ ?[(<]|[a-z]\w{0,60}\(\w+\??: ?\w)",
+    re.MULTILINE,
+)
 _LONGEST_CODE = 5_000
 _TYPED = re.compile(
     r"`[a-z][\w.]*\(\w+\??: ?\w|`[a-z]\w*`:? ?\(?(?:string|integer|number|boolean|object|array|str|int|float|bool)\b"

@@ -29,14 +29,14 @@ _NEGATION = re.compile(
 )
 
 _SUBJECT = re.compile(
-    rf"{TOOLS.pattern}|\b(?:assistants?|bots?|chat-?bots?|copilots?|invo(?:k|c)\w+|AI|callers?|to call|a model"
+    rf"{TOOLS.pattern}|\b(?:assistants?|bots?|chat-?bots?|copilots?|invo(?:k|c)\w+|AI|to call|a model"
     r"|agent_\w+|models? (?:can|may|must|should|do|does|never|cannot)|(?:un)?expos\w+|(?:un)?regist\w+)\b",
     re.IGNORECASE,
 )
 """Words for tools, for those who call them, and for calls."""
 _OF_OTHER_USE = re.compile(
-    r"\b(?:internal|private|developers?|humans?|people|operators?|librar(?:y|ies)|python|import(?:s|ed)?|dependency"
-    r"|cron|configuration|data|behind the scenes)\b|\b(?:left|is|stays) (?:blank|empty)\b|\bn\.?/?a\b"
+    r"\b(?:internal|private|developers?|humans?|people|librar(?:y|ies)|python|dependency|cron|behind the scenes)\b"
+    r"|\b(?:left|is|stays) (?:blank|empty)\b|\bn\.?/?a\b"
     r"|\b(?:not|n[’']t) (?:appl\w+|relevant|needed)|\bnothing to \w+|\bcannot be\b|\bto satisfy\b",
     re.IGNORECASE,
 )
