@@ -43,10 +43,18 @@ def _value_in(text: str, schema: Mapping[str, JsonValue]) -> JsonValue:
     if schema.get("type") == "boolean":
         return {"true": True, "false": False}.get(shown.lower())
     try:
-        read: JsonValue = json.loads(shown, parse_constant=_refuse)
+        read: JsonValue = json.loads(shown, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError):
         return None
     return read
+
+
+def _finite(number: str) -> float:
+    """Return a number, or refuse one that is too large for a float: `1e400`."""
+    value = float(number)
+    if value in (float("inf"), float("-inf")):
+        raise ValueError(number)
+    return value
 
 
 def _refuse(constant: str) -> None:
