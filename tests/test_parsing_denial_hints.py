@@ -84,15 +84,10 @@ def test_a_setting_without_tools_says_so(code: str) -> None:
     assert said(f"# Rigging\n\nKeeps the ropes in order.\n\n{code}\n") == []
 
 
-@each(
-    "text",
-    (
-        "## Tools\n\n```typescript\nfunction hoist(sail: string): object;\n```\n\nThe console exposes no tools.",
-        "| | Name | Exposed |\n|---|---|---|\n| tool | `hoist` | yes |\n\nReefing was removed and is no longer a tool.",
-    ),
-)
-def test_a_denial_of_something_else_is_never_silent_beside_what_may_be_tools(text: str) -> None:
-    assert said(f"# Rigging\n\n{text}\n")
+def test_a_denial_of_something_else_is_never_silent_beside_what_may_be_tools() -> None:
+    table = "| | Name | Exposed |\n|---|---|---|\n| tool | `hoist` | yes |\n"
+
+    assert said(f"# Rigging\n\n{table}\nReefing was removed and is no longer a tool.\n")
 
 
 def test_what_agents_may_call_is_a_title_of_tools() -> None:
@@ -121,10 +116,15 @@ def test_a_list_below_tools_for_agents_may_name_parameters_with_types_in_sentenc
     assert [tool.contract.name for tool in file.tools] == ["import_boat", "list_boats"]
 
 
-def test_signatures_below_a_title_of_tools_are_never_silently_denied() -> None:
-    code = "```ts\nlist_bikes(station: string): Promise<object>\n```\n"
-
-    assert said(f"# Bikes\n\nAgents without the role `reader` see no tools.\n\n## Tools\n\n{code}")
+@each(
+    "text",
+    (
+        "Agents without the role `reader` see no tools.\n\n## Tools\n\n```ts\nhoist(sail: string): object\n```\n",
+        "## Tools\n\n```typescript\nfunction hoist(sail: string): object;\n```\n\nThe console exposes no tools.\n",
+    ),
+)
+def test_signatures_below_a_title_of_tools_are_not_denied_by_text_about_something_else(text: str) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, f"# Rigging\n\n{text}").tools] == ["hoist"]
 
 
 def test_a_row_of_errors_may_have_several_names() -> None:

@@ -23,6 +23,7 @@ from mcp_contracts.parsing.locating.lists import lists_of_tools
 from mcp_contracts.parsing.locating.odd_headings import (
     is_of_tool,
 )
+from mcp_contracts.parsing.locating.signed_fences import signed_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -76,14 +77,14 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
     headings: list[ToolHeading] = []
     listed: set[int] = set()
     above: dict[int, str] = {}
-    at = 0
+    at, lead = 0, ""
     taken = _find_labeled_names(blocks) or _below_labels(blocks) or _in_details(blocks) or _in_bold(blocks)
     lists = lists_of_tools(blocks)
     while at < len(blocks):
         block = blocks[at]
         if isinstance(block, Heading):
             above = {level: text for level, text in above.items() if level < block.level}
-            above[block.level] = block.text
+            above[block.level], lead = block.text, ""
         found: Sequence[Found] = ()
         end = at + 1
         if at in taken:
@@ -93,6 +94,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             end += more
         elif isinstance(block, Paragraph):
             found = _of_definitions(block, above)
+            lead = f"{lead}\n{block.text}"
         elif (
             isinstance(block, Fence)
             and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values()))
@@ -100,6 +102,8 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
         ):
             end = _next_beginning(blocks, at)  # the blocks after a fence belong to its last tool
             found = [*registered[:-1], registered[-1]._replace(content=tuple(blocks[at:end]))]
+        elif isinstance(block, Fence):
+            found = signed_tools(block, above, lead)
         if not found:
             out.append(block)
         are_whole = sum(one.is_whole for one in found) * 2 > len(found)  # the others lack their parameters

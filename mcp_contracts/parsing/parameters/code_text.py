@@ -16,7 +16,7 @@ LONGEST = 20_000
 """The maximum length of code that is read, in characters."""
 
 _STRING = r"(?<!\\)(?:\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`)"
-_COMMENT = re.compile(rf"({_STRING})|//[^\n]*|(?<!\S)#\s[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
+COMMENT = re.compile(rf"({_STRING})|//[^\n]*|(?<!\S)#\s[^\n]*|/\*.*?(?:\*/|\Z)", re.DOTALL)
 _OPEN, _CLOSED = "([{<", ")]}>"
 _CLASS = re.compile(r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:<[^<>]*>)?(?:\[\])*")
 
@@ -56,7 +56,7 @@ class Code:
             comments[row] = " ".join(line for line in lines if line), is_alone
             return re.sub(r"[^\n]", " ", match[0])
 
-        return cls(source, _COMMENT.sub(blank, text), first_row, comments, column)
+        return cls(source, COMMENT.sub(blank, text), first_row, comments, column)
 
     def row_of(self, at: int) -> int:
         """Return the row of an offset in the code."""

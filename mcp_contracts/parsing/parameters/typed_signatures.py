@@ -8,8 +8,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import TableRow
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, Piece, code_row, inside, parts
-from mcp_contracts.parsing.parameters.object_types import Unread
-from mcp_contracts.records import NamedTuple
+from mcp_contracts.parsing.parameters.object_types import Unread, object_rows
+from mcp_contracts.records import NamedTuple, replace
 
 _PARAMETER = re.compile(
     r"(?:\.\.\.)?([A-Za-z_$][\w$]*)\s*+(\??)\s*+:\s*+([^=\s](?:[^=]*[^=\s])?|(?<=\s))\s*+(?:=\s*(.+))?", re.DOTALL
@@ -78,7 +78,18 @@ def _has_type(row: TableRow) -> bool:
 
 
 def _rows(code: Code, body: Piece, separator: str = ",") -> Iterator[TableRow]:
-    for piece in parts(body.text, body.start, separator):
+    pieces = list(parts(body.text, body.start, separator))
+    if len(pieces) == 1 and (taken_apart := _TAKEN_APART.match(pieces[0].text)) is not None:
+        start, end = pieces[0].start + taken_apart.end(), pieces[0].start + len(pieces[0].text)
+        text = re.sub(r"[^\n]", " ", code.text[:start]) + code.text[start:end]
+        rows = object_rows(replace(code, text=text))
+        if rows is None:
+            raise Unread
+        yield from rows
+        return
+    for piece in pieces:
+        if piece.text in _UNSENT:
+            continue
         match = _PARAMETER.fullmatch(piece.text)
         if match is None:
             raise Unread
@@ -88,6 +99,12 @@ def _rows(code: Code, body: Piece, separator: str = ",") -> Iterator[TableRow]:
             said = code.comment(piece)
             is_optional = match[2] or default or match[3].strip().endswith("?") or said.lower().startswith("optional")
             yield code_row(code, name, typed, required=not is_optional, default=default, description=said)
+
+
+_UNSENT = frozenset(("self", "cls", "*", "/"))
+"""What stands between the brackets of a function in Python besides its parameters."""
+_TAKEN_APART = re.compile(r"\{[^{}:]*\}\s*+:\s*+(?=\{)")
+"""An object whose members are the parameters: `{ id, days }: { id: string; days?: number }`."""
 
 
 def _group(piece: Piece, match: re.Match[str], group: int) -> Piece:
