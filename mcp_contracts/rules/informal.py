@@ -30,7 +30,10 @@ _FORMAT = re.compile(
     r"spec(?:s|ifications?)?(?![a-z])|tools?[ _-]+contracts?(?![a-z])"
     r"|spezifikation|sp[ée]cification|especificaci[oó]n|especificação|specifica(?:zione|tie|zioni)\b|specyfikacj"
     r"|спецификаци|специфікаці|仕様|规范|規範|规格|規格|명세"
-    r"|^(?=.*\bMCP\b)(?:MCP )?contracts?(?: ?[:—–-]| (?:for|of)) .*\btools?\b",
+    r"|^(?=.*\bMCP\b)(?:MCP )?contracts?(?: ?[:—–-]| (?:for|of)) .*\btools?\b"
+    r"|^contracts?: (?!an? |the )(?:\w+ )?tools?\b"
+    r"|\btools?(?: ?[:—–]| -) (?:[\w-]+ )?contracts?$"
+    r"|vertr[aä]ge?(?![a-z])|\bcontrats?\b|\bcontratos?\b|\bcontratt[oi]\b|контракт|契约|契約|合约|合約|合同|계약",
     re.IGNORECASE,
 )
 _TOOL_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:\d[\d.]*\)?[ \t]+)?(?:MCP )?Tool(?: Name)?:", re.MULTILINE)

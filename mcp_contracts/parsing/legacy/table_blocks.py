@@ -14,11 +14,15 @@ from mcp_contracts.records import replace
 
 _OF_OUTPUT = re.compile(r"[|*_ ]*(?:output|return(?:ed|s)?|response|result)\b", re.IGNORECASE)
 """The title of a column with the fields of a result, under any heading."""
+_OF_A_FIELD = re.compile(r" *\|? *`(?!(?:param|arg|name|field|error|code|key)\w*`)[a-z]\w*` *\|", re.IGNORECASE)
+"""The title of a column with the values of the field that it names."""
 
 
 def read_table_block(reading: Reading, block: TableBlock) -> None:
     """Read a table of parameters, fields or errors, depending on the section that it is in."""
     reading.fill(block.lines[0].text)
+    if _OF_A_FIELD.match(block.lines[0].text):
+        return
     titles = [cells_of(line)[0].text for line in block.lines[2:]]
     if reading.topic in (INTRO, INPUT) and columns_of(f"| Parameter | {' | '.join(titles)} |").are_of_parameters:
         reading.is_partly_read = True  # the parameters are columns

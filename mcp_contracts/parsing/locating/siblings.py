@@ -26,6 +26,7 @@ def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence
     rows = {tool.contract.place.line - 1 for tool in tools} | {tool.lines[0] - 1 for tool in tools}
     known = {form for tool in tools for form in names_of(tool)}
     extents = [(tool.lines[0] - 1, tool.lines[1]) for tool in tools]
+    joints = {joint for tool in tools for joint in "-_" if joint in tool.contract.name}
     for parts in _groups(blocks):
         forms = {entry.form for part in parts for line, entry in part if entry is not None and line.row in rows}
         forms |= {entry.form for part in parts for _, entry in part if entry is not None and entry.form[0] == _OF_TOOLS}
@@ -38,6 +39,7 @@ def unread_siblings(source: SourceText, blocks: Sequence[Block], tools: Sequence
                 found = [one for one in found if one.is_certain or one.is_alone]
             else:
                 found = [one for one in found if is_joined(one.name) and not _is_inside(one.line.row, extents)]
+                found = [one for one in found if joints != {"_"} or "-" not in one.name]  # an agent or a skill
             for one in found:
                 if one.name not in known:
                     known.add(one.name)

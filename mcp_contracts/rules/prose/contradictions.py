@@ -29,6 +29,8 @@ _NO_EFFECT = (
     rf"(?:changed|modified|altered|touched)){_AT_THE_END}"
 )
 """A denial of all effects, not only some."""
+_ALL_NOTHING = r"nothing\b(?! +(?:in|on|to|of|about|inside|outside|beyond) +(?:the|an?|your|this|that)\b)"
+"""Nothing at all, not only nothing of one thing."""
 _READ_ONLY = re.compile(
     rf"(?:^\W*{_LABEL}|\b{_TOOL} +(?:is|runs|works) +(?:an? +)?)"
     r"(?:strictly +|purely +|entirely +|completely +)?read-?only"
@@ -38,8 +40,8 @@ _READ_ONLY = re.compile(
     r"(?= *(?:$|[.,;!]| and\b| (?:\w+ )?(?:tool|operation)\b))"
     r"|^\W*(?:reading|querying|listing)\b[^.;]* +does +not +(?:modify|change|alter) +any +(?:state|data|files?)\b"
     r"|\bwithout +(?:making|causing) +any +(?:\w+ +)?changes\b"
-    rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +nothing\b"
-    rf"|\b{_TOOL} +(?:only +)?reads\b[^.;]{{0,60}}? +and +(?:changes|modifies|alters|writes) +nothing\b"
+    rf"|\b{_TOOL} +(?:changes|modifies|alters|writes) +{_ALL_NOTHING}"
+    rf"|\b{_TOOL} +(?:only +)?reads\b[^.;]{{0,60}}? +and +(?:changes|modifies|alters|writes) +{_ALL_NOTHING}"
     r"|(?:^|(?<=: ))\W*nothing +(?:is|gets|will +be) +(?:changed|modified|deleted|written|stored|sent)"
     r"(?= *(?:$|[.,;!]))"
     rf"|{_NO_EFFECT}"

@@ -91,18 +91,19 @@ def duplicate_section(tool: SpecTool) -> Iterator[Finding]:
 
 def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
     """Yield the sections of an older dialect that occur twice, except for examples and notes."""
-    first: dict[tuple[int | None, str, int, str], Section] = {}
+    first: dict[tuple[int | None, tuple[str, str], int, str], Section] = {}
     errors = {normalize_title(section.title) for section in tool.sections if section.about == 5}
-    error = ""
+    error = request = ""
     for example, section in _with_examples(tool) if tool.is_legacy else ():
         error = section.title if section.about == 5 and len(errors) > 1 else error
+        request = section.title if section.about == 3 and _REQUEST.match(section.title) else request
         if section.number is not None or section.about not in (3, 4, 5):
             continue
         case = _OF_A_CASE.match(section.text)
         title = f"{normalize_title(section.title) or section.title}{case[0].lower() if case is not None else ''}"
         if title.endswith(_OF_ONE):
             continue  # a label of one of several parameters
-        answered = error if section.about == 4 else ""  # the response of one error
+        answered = (error, request) if section.about == 4 else ("", "")  # the response to one request, or of one error
         before = first.setdefault((example, answered, section.about, title), section)
         if before is not section:
             related = (Related(before.place, "the first one"),)
@@ -111,6 +112,7 @@ def _repeated_titles(tool: SpecTool) -> Iterator[Finding]:
             )
 
 
+_REQUEST = re.compile("(?:example |sample )?(?:request|call)", re.IGNORECASE)
 _OF_A_CASE = re.compile(r"\([\w ,-]{2,40}\)(?=:)")
 """The case that a label is about: `**Returns** (on success):`"""
 

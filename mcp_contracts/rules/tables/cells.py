@@ -285,17 +285,19 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
     """
     hint = "write its type (`string`, `integer`, …)"
     for table, part in _find_derived_schemas(tool):
-        rows = _untyped_rows(tool, table)
+        rows = [row for row in _untyped_rows(tool, table) if not _TYPE_IN_WORDS.match(row.description)]
         if len(rows) > 1 and len(rows) == len(table.rows):
             yield Finding(f"none of the {len(rows)} values has a type", hint, rows[0].type_place, part=part.part)
             continue
         for row in rows:
-            if _TYPE_IN_WORDS.match(row.description):
-                continue
             yield Finding(f"`{show(row.name)}` has no type", hint, row.type_place, part=part.part)
 
 
-_TYPE_IN_WORDS = re.compile(r"(?:an? )?(?:array|list) of \w", re.IGNORECASE)
+_TYPE_IN_WORDS = re.compile(
+    r"(?:an? )?(?:array|list) of \w"
+    r"|an? (?:[\w-]+,? ){0,3}(?:string|integer|(?:whole )?number|boolean|object|array|list)s?\b(?! of the\b)",
+    re.IGNORECASE,
+)
 
 
 def _untyped_rows(tool: SpecTool, table: Table) -> list[TableRow]:

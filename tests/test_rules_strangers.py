@@ -1,0 +1,157 @@
+"""What specifications with their own forms say is not reported as a mistake."""
+
+from __future__ import annotations
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.sources.documents import read_source
+from tests.said import said
+from tests.tables import each
+
+ANSWERED = """
+# Tool: get_tide
+
+Returns the tide of a harbor.
+
+## Example
+
+### Request (one harbor)
+
+```json
+{{}}
+```
+
+### Response
+
+```json
+{{"height": 2}}
+```
+
+### Request ({second})
+
+```json
+{{}}
+```
+
+### Response
+
+```json
+{{"height": 3}}
+```
+"""
+
+
+@each(
+    "second, expected",
+    [
+        ("two harbors", []),
+        (
+            "one harbor",
+            ["MC107 section `Request (one harbor)` appears twice", "MC107 section `Response` appears twice"],
+        ),
+    ],
+)
+def test_each_request_has_its_own_response(second: str, expected: list[str]) -> None:
+    found = said(ANSWERED.format(second=second))
+
+    assert [one for one in found if one.startswith("MC107")] == expected
+
+
+MIRRORED = """
+# Tool: copy_charts
+
+Mirrors the charts of a fleet. It changes nothing{where}. It deletes the old charts.
+
+## Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `fleet` | string | yes | Name of the fleet |
+"""
+
+
+@each("where, is_reported", [(" in the archive", False), ("", True)])
+def test_a_tool_that_changes_nothing_in_one_place_is_not_read_only(where: str, is_reported: bool) -> None:
+    found = said(MIRRORED.format(where=where))
+
+    assert any(one.startswith("MC516") for one in found) is is_reported
+
+
+TYPED_IN_WORDS = """
+## Tool: list_buoys
+
+Lists the buoys. Takes no parameters.
+
+## Tool: plot_course
+
+Plots a course.
+
+Arguments:
+
+- `start`: {start}. Harbor where it begins.
+- `buoys`: an ordered object of buoys.
+
+Kinds of buoys:
+
+| `kind` | `color` | Light |
+|---|---|---|
+| `lateral` | `red` | flashing |
+| `cardinal` | `yellow` | steady |
+"""
+
+
+@each("start, is_reported", [("a string, JSON object, or JSON array", False), ("where to begin", True)])
+def test_a_type_in_words_is_a_type(start: str, is_reported: bool) -> None:
+    found = said(TYPED_IN_WORDS.format(start=start))
+
+    assert any(one.startswith("MC335") for one in found) is is_reported
+
+
+def test_a_table_of_the_values_of_a_field_is_no_table_of_parameters() -> None:
+    found = said(TYPED_IN_WORDS.format(start="a string"))
+
+    assert not [one for one in found if one.startswith(("MC015", "MC308"))]
+
+
+MAPPED = """
+# Tool contracts
+
+## Harbor tools
+- find_harbor: Finds a harbor
+- list_buoys: Lists buoys
+
+## Agent tool map
+- retrieval-agent: all reading tools
+"""
+
+
+def test_names_in_another_case_than_all_tools_are_not_similar() -> None:
+    found = said(MAPPED, ())
+
+    assert not any("retrieval-agent" in one for one in found)
+
+
+@each(
+    "title, is_read",
+    [
+        ("Contract: Harbor tools", True),
+        ("Harbor tools: contract", True),
+        ("MCP tools — API contract", True),
+        ("Vertrag: MCP-Werkzeuge", True),
+        ("Contrat des outils MCP", True),
+        ("Contrato de herramientas", True),
+        ("Контракт инструментов", True),
+        ("工具契约", True),
+        ("도구 계약", True),
+        ("Contracts: a tool for lawyers", False),
+        ("Contract tools", False),
+        ("Werkzeuge", False),
+    ],
+)
+def test_a_title_calls_a_file_a_contract_of_tools_in_any_order(title: str, is_read: bool) -> None:
+    text = f"# {title}\n\n## `find_harbor`\n\nFinds a harbor.\n"
+    file = read_source("docs/harbors.md", text)
+
+    codes = {one.code for one in lint(Contracts((file,))).diagnostics}
+
+    assert ("MC027" in codes) is not is_read
