@@ -142,7 +142,7 @@ def test_unread_text_next_to_tools_is_listed() -> None:
     finding = only(legacy_dialect, replace(file, unread_siblings=tuple(beside)))
 
     left = ", ".join(f"`find{number}` (line {number})" for number in range(1, 6))
-    assert finding.message.startswith(f"{len(file.tools)} tools are read, but for most of them no parameter types, ")
+    assert finding.message.startswith(f"{len(file.tools)} tools are read, but no parameter types, ")
     assert finding.message.endswith(f"; not read: {left} and 2 more")
     assert [related.message for related in finding.related[:7]] == [
         f"`{one.name}` is not read as a tool" for one in beside

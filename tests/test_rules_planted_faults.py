@@ -417,7 +417,7 @@ def test_tools_that_the_document_of_a_server_only_lists_in_bold_are_read() -> No
         """
 
     assert said(text, apart_from=()) == [
-        "MC006 2 tools are read, but for most of them no parameter types, so only the names of those are checked",
+        "MC006 2 tools are read, but no parameter types, so only their names are checked",
         "search_docs(…)",
         "read_page(…)",
     ]

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import LISTED_ONLY, PythonFile, SourceFile, SpecFile, SpecTool, ToolContract
+from mcp_contracts.contract import PythonFile, SourceFile, SpecFile, ToolContract
 from mcp_contracts.diagnostics import Finding, Part, Place, Related, Severity
 from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.locating.headings import PLACEHOLDER_NAMES
@@ -14,6 +13,7 @@ from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_schema_
 from mcp_contracts.parsing.text import shorten
 from mcp_contracts.records import replace
 from mcp_contracts.rules.base import LEGACY, findings_of, rule
+from mcp_contracts.rules.dialects import differences, without_types
 from mcp_contracts.rules.informal import is_informal
 from mcp_contracts.rules.texts import offset_of, place_between
 from mcp_contracts.rules.vocabulary import FRONT_MATTER_KEYS, SUPPORTED_PROTOCOLS
@@ -149,7 +149,7 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     unread = file.unread_siblings
     left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:MOST_SHOWN])
     more = f" and {len(unread) - MOST_SHOWN} more" if len(unread) > MOST_SHOWN else ""
-    message, hint = _informal(file.tools) if is_informal(file) else _dialect(file, tools)
+    message, hint = without_types(file.tools) if is_informal(file) else differences(file, tools)
     yield Finding(
         f"{message}; not read: {left}{more}" if unread else message,
         hint,
@@ -162,59 +162,6 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
 
 
 MOST_SHOWN = 5
-
-
-def _informal(tools: Sequence[SpecTool]) -> tuple[str, str]:
-    """Return the message and the hint for an informal file."""
-    hint = "list the parameters of each tool with their types, in a table or a JSON Schema"
-    if len(tools) == 1:
-        return f"`{show(tools[0].contract.name)}` is read, but no parameter types, so only its name is checked", hint
-    read = f"{len(tools)} tools are read, but for most of them no parameter types"
-    return f"{read}, so only the names of those are checked", hint
-
-
-def _dialect(file: SpecFile, tools: Sequence[SpecTool]) -> tuple[str, str]:
-    """Return how the tools in an older dialect differ from the canonical form, and the hint."""
-    counts = Counter(_LACKS.get(deviation, deviation) for tool in tools for deviation in tool.deviations)
-    shown_outputs = sum(map(_shows_output, tools))
-    if shown_outputs:
-        counts["an example in place of the output schema"] = shown_outputs
-    open_parameters = sum(map(_leaves_required_open, tools))
-    if open_parameters:
-        counts["no statement of which parameters are required"] = open_parameters
-    if len(tools) == 1:
-        reasons = ", ".join(counts)
-        subject = f"`{show(tools[0].contract.name)}` is in"
-    else:
-        reasons = ", ".join(
-            lack if count == len(tools) else f"{lack} ({count})" for lack, count in counts.most_common()
-        )
-        others = "" if len(tools) == len(file.tools) else f"{len(file.tools)} tools are read, "
-        subject = f"{others}{len(tools)} {'of them' if others else 'tools are read'} in"
-    return f"{subject} an older dialect: {reasons}", "convert it with `mcp-contracts migrate`"
-
-
-def _leaves_required_open(tool: SpecTool) -> bool:
-    """Whether nothing says for a parameter whether it is required."""
-    rows = tool.input_table.rows if tool.input_table is not None else ()
-    return any(row.required is None and not row.required_text and len(row.path) == 1 for row in rows)
-
-
-def _shows_output(tool: SpecTool) -> bool:
-    """Whether an example is given instead of the output schema."""
-    return any(fault.kind is FaultKind.EXAMPLE_FOR_SCHEMA and fault.part == "output" for fault in tool.faults)
-
-
-_LACKS = {
-    "the heading is not ``## Tool: `module.tool` ``": "a different heading",
-    "the name has no module prefix": "no module in the name",
-    "it has no version": "no version",
-    "it lacks the numbered sections": "no numbered sections",
-    "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
-    LISTED_ONLY: "only listed",
-    "it is only listed in a table": "only in a table",
-    "it only appears in a code block": "only in a code block",
-}
 
 
 @rule("MC007", Severity.WARNING, since="0.1.0")
