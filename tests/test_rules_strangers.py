@@ -155,3 +155,38 @@ def test_a_title_calls_a_file_a_contract_of_tools_in_any_order(title: str, is_re
     codes = {one.code for one in lint(Contracts((file,))).diagnostics}
 
     assert ("MC027" in codes) is not is_read
+
+
+DEFINED = """
+# Tool contract: `find_harbor`
+
+One tool that keeps the prompt of the agent short.
+
+## Definition
+
+```json
+{{
+  "name": "find_harbor",
+  "description": "{description}",
+  "input_schema": {{
+    "type": "object",
+    "properties": {{"name": {{"type": "string", "description": "Name of the harbor"}}}},
+    "required": ["name"]
+  }}
+}}
+```
+"""
+
+
+def test_the_description_of_a_definition_is_that_of_the_tool() -> None:
+    [contract] = read_source("contract.md", DEFINED.format(description="Finds a harbor by its name.")).contracts
+
+    assert contract.description == "Finds a harbor by its name."
+    assert contract.place_of("description").line == 11
+
+
+@each("description, expected", [("", ["MC509 the description is empty"]), ("Finds a harbor by its name.", [])])
+def test_a_definition_with_an_empty_description_has_none(description: str, expected: list[str]) -> None:
+    found = said(DEFINED.format(description=description))
+
+    assert [one for one in found if one.startswith("MC509")] == expected

@@ -136,9 +136,8 @@ def read_data(reading: Reading, block: Fence) -> None:
     tool = tool_object(value)
     if tool is not None:
         description, name = value.get("description"), value.get("name")
-        if isinstance(description, str) and description.strip():
-            reading.description.append(description.strip())
-            reading.places.setdefault("description", document.place(f"{base}/description"))
+        if isinstance(description, str):
+            reading.define(description, document.place(f"{base}/description"))
         hints = value.get("annotations")
         if isinstance(hints, dict):
             reading.effects = effects_of(hints)

@@ -38,8 +38,8 @@ class Reading:
     `untyped` are the items of a list below the description without types: parameters if a signature has them. `last` is
     the paragraph directly before the current block. `effects` are those of a tool object. `unread` is the first block
     that looks like parameters and is not read, with its place. `has_prose_parameters` states that a sentence names
-    parameters, `has_unread_prose` that one does so in unsupported words, and `is_open` that more parameters may exist
-    than were read.
+    parameters, `has_unread_prose` that one does so in unsupported words, `is_open` that more parameters may exist than
+    were read, and `is_defined` that a definition in JSON has a description.
     """
 
     source: SourceText
@@ -70,6 +70,7 @@ class Reading:
     has_prose_parameters: bool = False
     has_unread_prose: bool = False
     is_open: bool = False
+    is_defined: bool = False
     unread: tuple[str, Place] | None = None
     faults: list[Fault] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
@@ -99,11 +100,17 @@ class Reading:
             self.unread = self.unread or (what, self.source.place(row))
 
     def describe(self, lines: Sequence[Line]) -> None:
-        """Add lines to the description."""
+        """Add lines to the description, unless a definition has its own."""
         text = "\n".join(line.text for line in lines).strip()
-        if text:
+        if text and not self.is_defined:
             self.description.append(text)
             self.places.setdefault("description", self.source.place_in(lines[0]))
+
+    def define(self, description: str, place: Place) -> None:
+        """Set the description of a definition in JSON, which clients are sent; other text is about the tool."""
+        self.is_defined = True
+        self.description = [description.strip()] if description.strip() else []
+        self.places["description"] = place
 
     def take(self, part: Part, schema: SchemaPart | None) -> None:
         """Set the schema of the input or of the result, unless it is already set."""

@@ -44,9 +44,11 @@ def description_too_short(file: SourceFile) -> Iterator[Finding]:
     if isinstance(file, SpecFile):
         terse = set(_terse_lines(file))
         for tool in file.tools:
-            if tool.contract.name in terse:
+            is_left_empty = "description" in tool.contract.places and not tool.contract.description.strip()
+            if tool.contract.name in terse and not is_left_empty:
                 continue
-            if _has_description(tool) and not (tool.is_legacy and _may_be_described(file, tool)):
+            may_be_described = tool.is_legacy and not is_left_empty and _may_be_described(file, tool)
+            if _has_description(tool) and not may_be_described:
                 yield from _brevity_findings(tool.contract)
     else:
         for contract in file.contracts:
