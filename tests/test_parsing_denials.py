@@ -8,6 +8,7 @@ import pytest
 
 from mcp_contracts.parsing.spec import read_spec
 from tests.said import said
+from tests.sweeps import share, sweep
 from tests.tables import each
 from tests.texts import PATH
 
@@ -152,9 +153,14 @@ def test_a_denial_of_all_tools_removes_functions_and_explains_their_absence(deni
         assert file.tools == (), functions
 
 
-@each("remark", REMARKS)
-def test_a_remark_on_anything_else_removes_no_tool(remark: str) -> None:
-    for tools, form in product(TOOLS, ("# Yarn\n\nSpins wool.\n\n{0}\n\n{1}", "# Yarn\n\nSpins wool.\n\n{1}\n{0}\n")):
+PLACES = ("# Yarn\n\nSpins wool.\n\n{0}\n\n{1}", "# Yarn\n\nSpins wool.\n\n{1}\n{0}\n")
+
+
+@sweep
+@each(("number", "remark"), enumerate(REMARKS))
+def test_a_remark_on_anything_else_removes_no_tool(number: int, remark: str) -> None:
+    forms = [*product(TOOLS, PLACES)]
+    for tools, form in share([*forms[number % 4 :], *forms[: number % 4]], 4):
         text = form.format(remark, tools)
 
         assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["wind_ball", "cut_ball"], text

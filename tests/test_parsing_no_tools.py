@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
 from tests.sweeps import size, sweep
+from tests.tables import each
 from tests.texts import PATH
 
 STATED = (
@@ -232,7 +231,7 @@ NOT_STATED = (
 )
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "Not a single tool is registered by this package.",
@@ -262,12 +261,12 @@ def test_a_file_may_say_in_many_words_that_it_has_no_tools() -> None:
     assert missed == []
 
 
-@pytest.mark.parametrize("sentence", ABSENT)
+@each("sentence", ABSENT)
 def test_a_file_may_say_it_below_a_title_about_tools(sentence: str) -> None:
     assert read_spec(PATH, f"# Cache - MCP Tool Specification\n\n{sentence}\n").states_no_tools
 
 
-@pytest.mark.parametrize(
+@each(
     "table",
     [
         "| # | Name | What it does | Arguments |\n|---|---|---|---|\n| 1 | `box_open` | Opens it | – |\n",
@@ -281,7 +280,7 @@ def test_a_cell_of_a_tool_does_not_deny_all_tools(table: str) -> None:
     assert len(read.tools or read.unread_tools) > 0
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "## Tool Inventory\n\nThe inventory is empty.",
@@ -337,7 +336,7 @@ from app.yarn import load
 """
 
 
-@pytest.mark.parametrize(
+@each(
     ("heading", "sentences"),
     [
         (
@@ -439,7 +438,7 @@ def test_a_file_may_say_it_in_other_languages() -> None:
     assert missed == []
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "# 工具\n\n以下是 MCP 工具:\n\n- 查找笔记\n",
@@ -472,14 +471,14 @@ def test_a_weak_statement_does_not_hold_next_to_a_table_of_parameters() -> None:
 
 
 @sweep
-@pytest.mark.parametrize("unit", ["no ", "tools not ", "not expos. ", "[a](", " *"])
+@each("unit", ["no ", "tools not ", "not expos. ", "[a](", " *"])
 def test_a_hostile_text_is_read_within_a_bound(unit: str) -> None:
     text = "#" * (unit == " *") + unit * size(20_000, 4)
 
     assert read_spec(PATH, f"# a\n\n{text}").tools == ()
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "No tools are deprecated.",
@@ -501,7 +500,7 @@ def test_a_table_may_deny_all_tools_below_any_heading() -> None:
     assert not read_spec(PATH, text.replace("*none*", "fleet list")).states_no_tools
 
 
-@pytest.mark.parametrize(
+@each(
     ("text", "names"),
     [
         (
@@ -546,7 +545,7 @@ def test_names_below_a_title_about_former_tools_are_not_those_of_the_file() -> N
     assert read_spec(PATH, text).states_no_tools
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "# Tree: MCP Tool Specification\n\n## MCP Tools\n\nThere are no MCP tools here; see below.\n\n## API\n\n"
@@ -564,7 +563,7 @@ def test_functions_below_a_plain_denial_are_not_tools(text: str) -> None:
     assert not file.tools
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "# Notes\n\nIt exposes no tools that need a key.\n\n## `notes_find`\n\nFinds.\n\n- `word` (string): A word\n",
@@ -590,8 +589,8 @@ FUNCTIONS = (
 )
 
 
-@pytest.mark.parametrize("functions", FUNCTIONS)
-@pytest.mark.parametrize(
+@each("functions", FUNCTIONS)
+@each(
     "said",
     [
         "This module registers no tools with the MCP server.",
@@ -611,8 +610,8 @@ def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, funct
     assert (file.states_no_tools, file.tools, file.functions) == (True, (), ())
 
 
-@pytest.mark.parametrize("functions", FUNCTIONS)
-@pytest.mark.parametrize(
+@each("functions", FUNCTIONS)
+@each(
     "said",
     [
         "Other modules contribute tools to the server; this one contributes none.",
@@ -636,7 +635,7 @@ def test_functions_of_code_are_reported_as_such_where_tools_may_be_denied(said: 
     assert file.denial.line == 3
 
 
-@pytest.mark.parametrize(
+@each(
     "text",
     [
         "# Search tools\n\nThere are no tools for deletion.\n\n| Tool | Description |\n|---|---|\n| `find_it` | F. |\n",
@@ -676,7 +675,7 @@ def test_planned_tools_below_a_denial_are_not_tools() -> None:
     assert read_spec(PATH, f"# Mail\n\n{text}").states_no_tools
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "`quoin` is for browsers; the MCP server can't reach it and no tools are derived from it.",
@@ -776,8 +775,8 @@ PLAIN = (
 )
 
 
-@pytest.mark.parametrize("functions", ["", *FUNCTIONS])
-@pytest.mark.parametrize("said", PLAIN)
+@each("functions", ["", *FUNCTIONS])
+@each("said", PLAIN)
 def test_a_plain_denial_is_silent(said: str, functions: str) -> None:
     file = read_spec(PATH, f"# Units\n\n{said}\n\n{functions}")
 
@@ -788,8 +787,8 @@ def test_a_plain_denial_is_silent(said: str, functions: str) -> None:
 ITEMS = "## Key parts\n\n- `send_event(topic)`: sends\n- `stop_bus()`: stops\n"
 
 
-@pytest.mark.parametrize("functions", [ITEMS, *FUNCTIONS])
-@pytest.mark.parametrize(
+@each("functions", [ITEMS, *FUNCTIONS])
+@each(
     "said",
     [
         "| Capability | Supported |\n|---|---|\n| Tools | ❌ |",
@@ -825,7 +824,7 @@ def test_functions_next_to_any_other_denial_are_named(said: str, functions: str)
     assert file.functions
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "The helpers are not exposed.",
@@ -850,7 +849,7 @@ def test_a_plain_denial_of_another_module_is_not_silent() -> None:
     assert len(file.tools) + len(file.functions) == 1
 
 
-@pytest.mark.parametrize(
+@each(
     "sentence",
     [
         "The tool has no side effects, and this module exposes no write tools.",
@@ -866,7 +865,7 @@ def test_a_sentence_about_other_functions_leaves_the_tools_below_plain_titles(se
     assert [tool.contract.name for tool in file.tools] == ["ledger_run"]
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "No tools are shipped with this package.",
@@ -969,7 +968,7 @@ OF_OTHERS = (
 )
 
 
-@pytest.mark.parametrize("said", OF_OTHERS)
+@each("said", OF_OTHERS)
 def test_a_denial_of_something_else_leaves_headings_with_parameters(said: str) -> None:
     tools = "".join(
         f"## {number}. `yarn_{name}`\n\n{name} yarn.\n\n| Parameter | Type | Required |\n|---|---|---|\n"
@@ -981,7 +980,7 @@ def test_a_denial_of_something_else_leaves_headings_with_parameters(said: str) -
     assert [tool.contract.name for tool in file.tools] == ["yarn_wind", "yarn_cut"]
 
 
-@pytest.mark.parametrize("said", OF_OTHERS[-3:])
+@each("said", OF_OTHERS[-3:])
 def test_a_denial_under_a_condition_is_never_silent(said: str) -> None:
     assert not read_spec(PATH, f"# Yarn: tool specification\n\n{said}\n").plainly_has_none
 
@@ -992,7 +991,7 @@ def test_a_version_is_no_negation() -> None:
     assert not read_spec(PATH, text).states_no_tools
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "The MCP surface of this module is a figment.",
@@ -1008,7 +1007,7 @@ def test_a_remark_on_tools_that_does_not_say_that_there_are_any_may_deny_them(sa
     assert [found.code for found in lint(Contracts((read_spec(PATH, text),))).diagnostics] == ["MC028"]
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "",
@@ -1025,7 +1024,7 @@ def test_text_that_does_not_deny_tools_leaves_a_file_without_any(said: str) -> N
     assert [found.code for found in lint(Contracts((read_spec(PATH, text),))).diagnostics] == ["MC004"]
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "## MCP tools\n\nAll of them return JSON. They do not need a key.",
@@ -1062,7 +1061,7 @@ def test_a_plain_denial_outranks_the_title_of_the_file() -> None:
     assert read_spec(PATH, text.replace("has no tools", "has no state")).tools
 
 
-@pytest.mark.parametrize(
+@each(
     "said",
     [
         "The helpers in `units.scales` are internal and not exposed as MCP tools.",
