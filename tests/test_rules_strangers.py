@@ -190,3 +190,44 @@ def test_a_definition_with_an_empty_description_has_none(description: str, expec
     found = said(DEFINED.format(description=description))
 
     assert [one for one in found if one.startswith("MC509")] == expected
+
+
+CALLED = """
+# Tool contract: find_harbor
+
+Finds a harbor by its name.
+
+## Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `name` | string | yes | Name of the harbor |
+
+**Example call**:
+```json
+{call}
+```
+"""
+ALONE = '{{"id": "call_7", "type": "function", "function": {{"name": "{name}", "arguments": {arguments}}}}}'
+SEVERAL = f'{{{{"role": "assistant", "tool_calls": [{ALONE}]}}}}'
+
+
+@each(
+    "form, name, arguments, expected",
+    [
+        (ALONE, "find_harbor", '"{\\"name\\": \\"Kiel\\"}"', []),
+        (
+            ALONE,
+            "find_harbors",
+            '"{\\"name\\": \\"Kiel\\"}"',
+            ["MC403 the call names `find_harbors`, not `find_harbor`"],
+        ),
+        (ALONE, "find_harbor", '"{\\"nam\\": \\"Kiel\\"}"', ["MC404 `nam` is not a parameter of the tool"]),
+        (SEVERAL, "find_harbor", '{"nam": "Kiel"}', ["MC404 `nam` is not a parameter of the tool"]),
+        (SEVERAL, "find_harbor", '"{"', []),
+    ],
+)
+def test_calls_in_the_form_of_openai_are_examples(form: str, name: str, arguments: str, expected: list[str]) -> None:
+    found = said(CALLED.format(call=form.format(name=name, arguments=arguments)), ("MC006", "MC336"))
+
+    assert found == expected

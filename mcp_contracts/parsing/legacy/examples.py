@@ -8,6 +8,7 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
+from mcp_contracts.json_values.text import read_json
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
 from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code
 from mcp_contracts.parsing.examples.other_calls import other_calls
@@ -114,9 +115,15 @@ def as_examples(
                 "data", answer["structuredContent"], _RenamedLocator(locator, {"": "/result/structuredContent"})
             )
         return
-    call = _call(value, locator, declared)
-    if call is not None:
-        yield call
+    if declared.isdisjoint(("function", "tool_calls")) and (
+        isinstance(value.get("tool_calls"), list)
+        or (isinstance(call := value.get("function"), dict) and {"name", "arguments"} <= call.keys())
+    ):
+        yield from _openai_calls(value, locator)
+        return
+    made = _call(value, locator, declared)
+    if made is not None:
+        yield made
     elif is_protocol_result(value):
         yield Example("result", value, locator)
     elif _RESULT_WORDS.search(lead) and not _CALL_WORDS.search(lead) and not _follows_errors(value, lead, declared):
@@ -125,6 +132,43 @@ def as_examples(
         value, declared, is_certain=is_call_due or bool(_CALL_WORDS.search(lead)), is_said=bool(_CALLED.search(lead))
     ):
         yield Example("arguments", value, locator)
+
+
+@dataclass(frozen=True, slots=True)
+class _CallLocator:
+    """Finds pointers of a call in the form of OpenAI. Arguments that are JSON in a string have the string's place."""
+
+    locator: Locator
+    base: str
+    is_text: bool
+
+    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
+        if pointer.startswith("/tool_name"):
+            return self.locator.place(f"{self.base}/name", on_key=on_key)
+        rest = pointer.removeprefix("/arguments") if not self.is_text else ""
+        return self.locator.place(f"{self.base}/arguments{rest}", on_key=on_key and bool(rest))
+
+
+def _openai_calls(value: Mapping[str, JsonValue], locator: Locator, base: str = "") -> Iterator[Example]:
+    """Yield the calls in the form of OpenAI: `{"function": {"name": "x", "arguments": "{…}"}}`, or several of them in
+    `tool_calls`.
+    """
+    several, call = value.get("tool_calls"), value.get("function")
+    for index, one in enumerate(several if isinstance(several, list) else ()):
+        if isinstance(one, dict):
+            yield from _openai_calls(one, locator, f"{base}/tool_calls/{index}")
+    if not isinstance(call, dict) or not isinstance(call.get("name"), str):
+        return
+    arguments = call.get("arguments")
+    is_text = isinstance(arguments, str)
+    if isinstance(arguments, str):
+        try:
+            arguments = read_json(arguments)
+        except ValueError:
+            return
+    if isinstance(arguments, dict):
+        made = _CallLocator(locator, f"{base}/function", is_text)
+        yield Example("call", {"tool_name": call["name"], "arguments": arguments}, made)
 
 
 def _follows_errors(value: Mapping[str, JsonValue], lead: str, declared: AbstractSet[str]) -> bool:
