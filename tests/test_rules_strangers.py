@@ -231,3 +231,37 @@ def test_calls_in_the_form_of_openai_are_examples(form: str, name: str, argument
     found = said(CALLED.format(call=form.format(name=name, arguments=arguments)), ("MC006", "MC336"))
 
     assert found == expected
+
+
+PLAIN = """
+# Tool contract: find_harbors
+
+Finds harbors by name.
+
+## Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `name` | string | yes | Name of the harbors |
+
+## Usage Examples
+
+```
+{call}
+```
+"""
+
+
+@each(
+    "call, expected",
+    [
+        ('find_harbor(name="Kiel")', ["MC403 the call names `find_harbor`, not `find_harbors`"]),
+        ('find_harbors(name="Kiel")', []),
+        ('moor_ship(name="Kiel")', []),
+        ('moor_ship(name="Kiel")\nfind_harbor(name="Kiel")', []),
+    ],
+)
+def test_a_call_of_a_similar_name_in_plain_text_names_another_tool(call: str, expected: list[str]) -> None:
+    found = said(PLAIN.format(call=call))
+
+    assert [one for one in found if one.startswith("MC40")] == expected

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import Line
+from mcp_contracts.rule_names import nearest
 
 LONGEST = 20_000
 """The maximum length of code that is read, in characters."""
@@ -48,6 +50,18 @@ def calls_plainly(fence: Fence, name: str) -> bool:
         and LEFT_OUT.search(fence.content) is None
         and _language_of(fence.content, short) == "python"
     )
+
+
+def misnames_plainly(fence: Fence, name: str, siblings: AbstractSet[str]) -> bool:
+    """Whether a fence without a language calls nothing but a function whose name resembles that of a tool."""
+    called = set(_PLAIN_CALL.findall(fence.content)) if fence.language in _NO_LANGUAGES else set()
+    others = {sibling.rpartition(".")[2] for sibling in siblings}
+    if len(called) != 1 or not called.isdisjoint(others):
+        return False
+    return nearest(*called, [name.rpartition(".")[2]]) is not None and LEFT_OUT.search(fence.content) is None
+
+
+_PLAIN_CALL = re.compile(r"^[ \t]*(?:\w+ = )?(?:await )?([a-z]\w*)\((?=[a-z_]\w*=)", re.MULTILINE)
 
 
 def _language_of(code: str, short: str) -> str:

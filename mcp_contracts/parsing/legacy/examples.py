@@ -10,7 +10,7 @@ from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.json_values.text import read_json
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
-from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code
+from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code, misnames_plainly
 from mcp_contracts.parsing.examples.other_calls import other_calls
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
@@ -35,7 +35,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     name = _name_in_code(reading.raw.name, siblings)
     before: str | None = None  # what led to the fence before; a second one below the same words shows the answer
     for fence, lead, is_call_due in reading.fences:
-        if is_code(fence) or calls_plainly(fence, name):
+        if is_code(fence) or calls_plainly(fence, name) or misnames_plainly(fence, name, siblings):
             calls = code_examples(reading.source, fence, name, siblings, parameters)
             examples.extend(_with_whole_name(example, name, reading.raw.name) for example in calls)
             reading.faults.extend(code_faults(reading.source, fence, name) if is_code(fence) else ())
