@@ -58,7 +58,8 @@ def misnames_plainly(fence: Fence, name: str, siblings: AbstractSet[str]) -> boo
     others = {sibling.rpartition(".")[2] for sibling in siblings}
     if len(called) != 1 or not called.isdisjoint(others):
         return False
-    return nearest(*called, [name.rpartition(".")[2]]) is not None and LEFT_OUT.search(fence.content) is None
+    similar = nearest(next(iter(called)), [name.rpartition(".")[2]])
+    return similar is not None and LEFT_OUT.search(fence.content) is None
 
 
 _PLAIN_CALL = re.compile(r"^[ \t]*(?:\w+ = )?(?:await )?([a-z]\w*)\((?=[a-z_]\w*=)", re.MULTILINE)
