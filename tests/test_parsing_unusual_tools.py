@@ -444,3 +444,20 @@ WILDCARD = """
 )
 def test_a_title_with_a_wildcard_groups_the_tools_of_its_list(last: str, expected: list[str]) -> None:
     assert found(WILDCARD.format(last=last)) == expected
+
+
+def test_a_list_of_labeled_names_ends_and_is_reported() -> None:
+    items = "- name: shelf_find\n  description: Finds\n  parameters:\n    word: string\n- name: shelf_move\n"
+    file = read_spec("notes/MCP_TOOL_SPECIFICATION.md", f"# Shelves\n\n## Tools\n\n{items}  description: Moves\n")
+
+    assert not file.tools
+    assert [mention.name for mention in file.unread_tools] == ["shelf_find", "shelf_move"]
+
+
+def test_the_title_of_a_file_names_a_tool_that_its_json_calls() -> None:
+    call = '```json\n{"tool": "price_lookup", "input": {}, "output": {"price": 0.0}}\n```\n'
+
+    assert found(f"# Tool Spec: price_lookup\n\n## Purpose\n\nLooks up a price.\n\n## Interface\n\n{call}") == [
+        "price_lookup?"
+    ]
+    assert not found('# Tool Spec: prices\n\n## Interface\n\n```json\n{"module": "prices"}\n```\n')

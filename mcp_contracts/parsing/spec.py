@@ -23,14 +23,11 @@ from mcp_contracts.parsing.locating.headings import (
     tool_headings,
 )
 from mcp_contracts.parsing.locating.listed import with_listed_tools
-from mcp_contracts.parsing.locating.own_sections import with_own_sections
-from mcp_contracts.parsing.locating.parameter_headings import with_parameter_items
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
-from mcp_contracts.parsing.locating.unfenced_json import with_fenced_json
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
+from mcp_contracts.parsing.locating.usual_blocks import usual_blocks
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.comments import read_comments
-from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.markup import broken_markup
 from mcp_contracts.parsing.outside import outer_faults, with_outer_text
 from mcp_contracts.parsing.parameters.table_faults import lost_table, misshapen_rows
@@ -70,9 +67,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         fault = Fault(FaultKind.OVERSIZED, message, source.place(0), "split it into one file for each module")
         return SpecFile(path, source.text, faults=(fault,))
     matter, skip_rows, faults = read_front_matter(source)
-    blocks = with_parameter_items(
-        with_own_sections(with_fenced_json(source, parse_blocks(source, skip_rows=skip_rows)))
-    )
+    blocks = usual_blocks(source, skip_rows=skip_rows)
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
     in_text = len(placeholders)

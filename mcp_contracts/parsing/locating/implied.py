@@ -88,7 +88,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
         found: Sequence[Found] = ()
         end = at + 1
         if at in taken:
-            found, end = [taken[at][0]], taken[at][1]
+            found, end = [taken[at][0]], max(taken[at][1], end)
         elif isinstance(block, ListBlock):
             found, more = lists[at]
             end += more
@@ -276,6 +276,8 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
         last = next(
             (index for index, line in enumerate(own) if after and after[0] == at and line.row == after[1]), None
         )
+        if last is not None and isinstance(block, ListBlock):
+            return {}  # several tools in one list are reported, not read
         line = next(line for line in own if line.row == row)
         position = own.index(line)
         kept = [*(own[:position] if start < at else []), *own[position + 1 : last]]

@@ -245,7 +245,10 @@ def _names(block: Block, under: str) -> Iterator[tuple[Line, int, str]]:
         yield from _rows_of_tools(block, under)
     elif isinstance(block, ListBlock) and about(under.partition("\n")[2]) is None and not _OF_MODELS.search(under):
         for item in block.items:
-            if not _is_parameter(item):
+            labeled = _LABELED_ITEM.match(item.lines[0].text) if item.lines else None
+            if labeled is not None and speaks_of_tools(under):
+                yield item.lines[0], labeled.start("name"), labeled["name"]
+            elif not _is_parameter(item):
                 yield from _find_leading_names(item.lines, _text_of(item))
     elif isinstance(block, Paragraph):
         for line in block.lines:
@@ -282,6 +285,9 @@ _NEGATED = re.compile(r"\b(?:no|nobody|none|not|never|without|nothing)\b|n[’']
 _OF_SEVERAL = re.compile(r"\b(?:all|every|each|common|shared|several)\b", re.IGNORECASE)
 """Words before parameters that several tools share."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|$)", re.DOTALL)
+_LABELED_ITEM = re.compile(
+    rf"[*_]{{0,2}}(?:tool )?name[*_]{{0,2}}: ?[*_]{{0,2}} ?`?{_NAME}`?[*_]{{0,2}}\s*$", re.IGNORECASE
+)
 _CALL_ALONE = re.compile(rf"\s*{_NAME}\([^()]*\)(?:\s*(?:->|=>|→|:)\s*\S.*)?;?\s*")
 _OF_MODELS = re.compile(r"\bmodels?\W*(?:\n|$)", re.IGNORECASE)
 ROUTE = re.compile(r"\W*(?:GET|POST|PUT|PATCH|DELETE|HEAD)\b\W+/")

@@ -79,7 +79,8 @@ def _stated_name(title: str, blocks: Sequence[Block], sections: Sequence[RawSect
     if match["remark"] and (not _TOOL.search(title[: match.start("name")]) or _OF_SEVERAL.search(match["remark"])):
         return None
     lists = sum(_has_parameters(section) or section.title == "JSON Schema" for section in sections)
-    call = re.compile(rf"\b{re.escape(match['name'])}\(")
+    name = re.escape(match["name"])
+    call = re.compile(rf"\b{name}\(|[\"'](?:tool|tool_name)[\"']\s*:\s*[\"']{name}[\"']")
     is_called = any(isinstance(block, Fence) and call.search(block.content) for block in blocks)
     return match["name"] if lists == 1 or (lists == 0 and is_called) else None
 
