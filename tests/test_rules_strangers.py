@@ -265,3 +265,64 @@ def test_a_call_of_a_similar_name_in_plain_text_names_another_tool(call: str, ex
     found = said(PLAIN.format(call=call))
 
     assert [one for one in found if one.startswith("MC40")] == expected
+
+
+ANNOTATED = """
+# Tool contract: delete_harbor
+
+Deletes a harbor for good.
+
+{annotation}
+
+## Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `name` | string | yes | Name of the harbor |
+"""
+
+
+@each(
+    "annotation, is_reported",
+    [
+        ("Annotation: read-only, open-world.", True),
+        ("**Annotations**: `read-only`", True),
+        ("Annotation: state-changing, open-world. It is never read-only.", False),
+        ("Annotation: destructive", False),
+        ("Annotations: see the server", False),
+    ],
+)
+def test_a_line_of_annotations_states_effects(annotation: str, is_reported: bool) -> None:
+    found = said(ANNOTATED.format(annotation=annotation))
+
+    assert any(one.startswith("MC516 the tool is read-only") for one in found) is is_reported
+    assert not any(one.startswith("MC511") for one in found)
+
+
+ROWS = """
+# Tool contract: find_harbors
+
+Finds harbors.
+
+## Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `limit` | integer | no | {limit} |
+| `places` | array | no | {places} |
+"""
+EACH = "Each: `name` (string), `depth` (number)"
+
+
+@each(
+    "limit, places, expected",
+    [
+        ("1..50 (at most)", EACH, []),
+        ("50..1 (at most)", EACH, ["MC337"]),
+        ("How many", "Where to look", ["MC313"]),
+    ],
+)
+def test_ranges_with_dots_and_each_item_in_words_are_read(limit: str, places: str, expected: list[str]) -> None:
+    found = said(ROWS.format(limit=limit, places=places))
+
+    assert [one[:5] for one in found if one.startswith(("MC313", "MC337"))] == expected

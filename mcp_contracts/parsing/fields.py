@@ -147,6 +147,17 @@ def stated_effects(written: str | None) -> Effects | None:
     return effects if effects is not None and (effects.change or effects.world) else None
 
 
+def annotated_effects(text: str) -> str | None:
+    """Return the words of a line such as `Annotations: read-only, open-world.` if all are words of the format."""
+    match = _ANNOTATED.match(text)
+    written = match[1].partition(". ")[0] if match is not None else ""
+    effects = stated_effects(written)
+    return written if effects is not None and not effects.unknown else None
+
+
+_ANNOTATED = re.compile(r"[*_]{0,2}Annotations?(?::[*_]{0,2}|[*_]{0,2}:) *(\S.{0,200})", re.IGNORECASE)
+
+
 FLAGS = ("read-only", "readonly", "read only", "mutating", "mutates", "destructive")
 """The names of bold lines that state one effect with yes or no, in older dialects."""
 

@@ -20,6 +20,7 @@ from mcp_contracts.parsing.fields import (
     FLAGS,
     REPLACEMENT_LINES,
     STATUS_LINES,
+    annotated_effects,
     effects_of_flags,
     line_fields,
     plain_idempotency,
@@ -272,6 +273,10 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         elif name in STATUS_LINES:
             reading.fields.setdefault(name, value)
             reading.places.setdefault("replacement" if name in REPLACEMENT_LINES else name, place)
+    if (annotated := annotated_effects(line.text)) is not None and "effects" not in reading.fields:
+        reading.fields["effects"] = annotated
+        reading.places["effects"] = reading.source.place_in(line)
+        return True
     stated = plain_idempotency(reading.source, line)
     if stated is not None and (reading.topic == IDEMPOTENCY or not is_item):
         reading.fields.setdefault("idempotent", stated.value)
