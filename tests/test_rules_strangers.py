@@ -326,3 +326,31 @@ def test_ranges_with_dots_and_each_item_in_words_are_read(limit: str, places: st
     found = said(ROWS.format(limit=limit, places=places))
 
     assert [one[:5] for one in found if one.startswith(("MC313", "MC337"))] == expected
+
+
+RARE = """
+# Harbor: tool specification
+
+{others}
+### Tool: `list_buoys`
+
+**Parameters:**
+
+- `harbor` (string)
+- `depth` (strng)
+"""
+OTHER = """
+### Tool: `{name}`
+
+**Parameters:**
+
+- `name`: the name of the harbor
+- `pier`: the number of the pier
+"""
+
+
+@each("names, codes", [(("find", "moor", "leave"), ["MC308"]), ((), ["MC308", "MC509"])])
+def test_what_the_only_tool_with_types_lacks_is_not_reported(names: tuple[str, ...], codes: list[str]) -> None:
+    found = said(RARE.format(others="".join(OTHER.format(name=f"{name}_harbor") for name in names)))
+
+    assert sorted(one[:5] for one in found if one.startswith(("MC305", "MC308", "MC335", "MC509"))) == codes

@@ -109,16 +109,20 @@ def check_file(file: SourceFile, rules: Sequence[Rule], options: RuleOptions) ->
 
 def _checked_parts(file: SourceFile, found: Iterable[Found]) -> list[Found]:
     """Return the findings in an informal file that do not depend on parameters, those in tools with types, and those
-    about the descriptions of a list or table."""
+    about the descriptions of a list or table.
+
+    If few tools have types, what a tool with types lacks is no finding, because the other tools lack it as well.
+    """
     tools = file.tools if isinstance(file, SpecFile) else ()
     typed = {id(tool.contract) for tool in tools if states_types(tool)}
     listed = {id(tool.contract) for tool in tools if tool.is_listed_only}
     named = {id(tool.contract) for tool in tools if states_obligations(tool)}
+    gaps = _OF_GAPS if len(typed) * _FEW <= len(tools) else ()
     return [
         item
         for item in found
         if is_checked_in_informal(item.rule.code)
-        or id(item.tool) in typed
+        or (id(item.tool) in typed and item.rule.code not in gaps)
         or (item.rule.code in _OF_DESCRIPTIONS and id(item.tool) in listed)
         or (item.rule.code in _OF_CALLS and id(item.tool) in named)
     ]
@@ -126,6 +130,9 @@ def _checked_parts(file: SourceFile, found: Iterable[Found]) -> list[Found]:
 
 _OF_DESCRIPTIONS = ("MC509", "MC514")
 _OF_CALLS = ("MC404",)
+_OF_GAPS = ("MC305", "MC335", "MC509")
+_FEW = 4
+"""If at most one of this number of tools has types, few tools have them."""
 
 
 def _marks(tool: SpecTool) -> AbstractSet[str]:
