@@ -14,7 +14,7 @@ from mcp_contracts.records import replace
 
 _OF_OUTPUT = re.compile(r"[|*_ ]*(?:output|return(?:ed|s)?|response|result)\b", re.IGNORECASE)
 """The title of a column with the fields of a result, under any heading."""
-_OF_A_FIELD = re.compile(r" *\|? *`(?!(?:param|arg|name|field|error|code|key)\w*`)[a-z]\w*` *\|", re.IGNORECASE)
+_OF_A_FIELD = re.compile(r"(?: *\|)? *`(?!(?:param|arg|name|field|error|code|key)\w*`)[a-z]\w*` *\|", re.IGNORECASE)
 """The title of a column with the values of the field that it names."""
 
 
