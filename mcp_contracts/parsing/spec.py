@@ -11,7 +11,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import LISTED_ONLY, Placeholder, SchemaOrigin, SpecFile, SpecTool
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
-from mcp_contracts.parsing.data.front_matter import read_front_matter, text_value
+from mcp_contracts.parsing.data.front_matter import read_front_matter, states_no_tools, text_value
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.locating.absence.library_functions import Division, divide, explain_absence, fenced_instead
 from mcp_contracts.parsing.locating.headings import (
@@ -51,8 +51,6 @@ _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
 """Titles that are not placeholders, although they mention a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
 _FEWEST_NUMBERED = 3
-_NONE: Sequence[object] = ([], "none", "None", "no", "false", 0, False)
-_KEYS_OF_TOOLS = ("tools", "mcp_tools", "agent_tools", "has_tools", "exposes_tools")
 _NO_SCHEMA = "it has no JSON Schema block in sections 3 and 4"
 
 
@@ -89,7 +87,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         tools = tools or with_outer_text(source, blocks, list(fenced))
     unread: tuple[Mention, ...] = ()
     division = Division(tools)
-    lists_none = matter is not None and any(matter.values.get(key, "") in _NONE for key in _KEYS_OF_TOOLS)
+    lists_none = states_no_tools(matter)
     if not tools:
         unread = tuple(unread_tools(source, blocks, is_template=bool(placeholders)))
         if len(placeholders) == in_text:  # otherwise the file is a template, and its tools have no names yet

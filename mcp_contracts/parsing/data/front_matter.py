@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import FrontMatter, JsonValue
@@ -18,6 +18,15 @@ _KEY = re.compile(r"([A-Za-z_][\w-]*)[ \t]*+:(?:[ \t]|$)")
 _SIMPLE = re.compile(r"([A-Za-z_][\w-]*+):[ \t]++([A-Za-z0-9_][\w.@/+-]*+(?: [\w.@/+-]++)*+)[ \t]*+")
 _MARKDOWN = re.compile(r"#{2,6}[ \t]|```|~~~")
 _MAX_ROWS = 200
+_NONE: Sequence[object] = ([], {}, None, False, 0, "none", "no", "false", "off", "never", "disabled", "n/a", "nil")
+_OF_TOOLS = re.compile(
+    r"(?:(?:has|exposes|offers|provides|registers|exposed|public|mcp|agent|llm|ai|model)_)*(?:tools?(?:_(?:count|exposed"
+    r"|enabled|available))?|mcp(?:_(?:enabled|exposed|exposure|access|server))?|(?:agents?|llm|ai|model)_(?:access"
+    r"|exposed|enabled|facing)|exposed_to_(?:agents|mcp|models))",
+    re.IGNORECASE,
+)
+"""Keys whose value says whether a module has tools."""
+_SETTING = re.compile(r"(?:enabled|exposed|exposes|available|access|count|list|names|public)", re.IGNORECASE)
 
 
 def read_front_matter(source: SourceText) -> tuple[FrontMatter | None, int, tuple[Fault, ...]]:
@@ -60,6 +69,23 @@ def text_value(matter: FrontMatter | None, key: str) -> str | None:
     """Return a value of the front matter that is a string, or None."""
     value = None if matter is None else matter.values.get(key)
     return value.strip() or None if isinstance(value, str) else None
+
+
+def states_no_tools(matter: FrontMatter | None) -> bool:
+    """Whether the front matter has a key that says that there are no tools: `tools: []`, `mcp: {enabled: false}`."""
+    return matter is not None and any(_says_none(key, value) for key, value in matter.values.items())
+
+
+def _says_none(key: str, value: object) -> bool:
+    if _OF_TOOLS.fullmatch(key.replace("-", "_")) is None:
+        return False
+    if isinstance(value, dict) and value:
+        return any(_is_none(one) for name, one in value.items() if _SETTING.fullmatch(name) or _says_none(name, one))
+    return _is_none(value)
+
+
+def _is_none(value: object) -> bool:
+    return (value.lower() if isinstance(value, str) else value) in _NONE
 
 
 def _end_row(lines: tuple[str, ...]) -> int | None:

@@ -6,7 +6,7 @@ from mcp_contracts import lazy_re as re
 
 TOOLS = re.compile(
     r"\b(?:(?:MCP-)?werkzeuge?n?|outils?|herramientas?|ferramentas?|strument[oi]|gereedschap\w*|hulpmiddel\w*"
-    r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|araçlar\w*|инструмент\w*|instrumente"
+    r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|aracı|инструмент\w*|instrumente"
     r"|niciun instrument|алат\w*|orodj\w*|tööriist\w*|rīk\w*|įrank\w*"
     r"|інструмент\w*|alat\w*|công cụ)\b|εργαλεί|ابزار|เครื่องมือ|ツール|工具|도구|툴|أدوات|أداة|टूल|उपकरण|כלים",
     re.IGNORECASE,

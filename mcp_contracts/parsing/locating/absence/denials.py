@@ -72,6 +72,8 @@ _OWNED = re.compile(
     rf"\b(?:expos|provid|offer|regist|defin|ha[sv])\w* (?:exactly |only )?(?:{_NUMBER}|1|one|these|the following)"
     rf" (?:[\w-]+ ){{0,2}}tools?\b|\bthe following (?:[\w-]+ ){{0,2}}tools (?:are|can)\b"
     rf"|(?<!no )\b(?:1|one|{_NUMBER}) (?:[\w-]+ ){{0,2}}tools? (?:is|are) (?:expos|provid|offer|regist|defin)\w*"
+    r"|\b(?:functions|operations|methods|endpoints|calls) (?:\w+ ){0,2}are (?:exposed|offered|published|registered"
+    r"|available) (?:\w+ ){0,3}(?:as|over|via|through) (?:MCP|tools)\b"
     r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
@@ -99,7 +101,7 @@ _HEADER = 2
 
 def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool = False) -> Block | None:
     """Return the first block that plainly says that a module has no tools."""
-    names = _names(blocks, module)
+    names = names_of(blocks, module)
     for one in statements_of(blocks):
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
@@ -140,7 +142,8 @@ _SETS_NONE = re.compile(
 )
 
 
-def _names(blocks: Sequence[Block], module: str | None) -> str:
+def names_of(blocks: Sequence[Block], module: str | None) -> str:
+    """Return the names of a module: its own, and the title of its file."""
     return f"{module} {next((block.text for block in blocks if isinstance(block, Heading)), '')}"
 
 
@@ -149,7 +152,7 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
 
     With `is_of_module`, sentences about something other than the module do not count.
     """
-    names = _names(blocks, module)
+    names = names_of(blocks, module)
     found = (
         one.block
         for one in statements_of(blocks)
@@ -166,7 +169,7 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
 
 def total_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
     """Return the first block about the module with a sentence that denies tools, and names nothing else."""
-    names = _names(blocks, module)
+    names = names_of(blocks, module)
     return next(
         (
             one.block
@@ -219,7 +222,7 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     names of tools; then only text about the module counts.
     """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "") if is_bare else ""
-    names, has_list = _names(blocks, None), shows_content(blocks)
+    names, has_list = names_of(blocks, None), shows_content(blocks)
     for one in statements_of(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
         is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
@@ -251,6 +254,14 @@ def shows_content(blocks: Sequence[Block]) -> bool:
         elif is_inside and (isinstance(block, ListBlock | TableBlock) or _shows_function(block)):
             return True
     return False
+
+
+def shows_functions(blocks: Sequence[Block]) -> bool:
+    """Whether code directly below a title about all tools has functions."""
+    return any(
+        isinstance(title, Heading) and is_title_of_all(without_markup(title.text)) and _shows_function(block)
+        for title, block in pairwise(blocks)
+    )
 
 
 def _shows_function(block: Block) -> bool:

@@ -51,7 +51,8 @@ _DENIED = re.compile(
 )
 _PURPOSE = r"(?:para|pour|per|zum|zur|für|um|om|voor|för|til|for|do|для|чтобы|d[eio]|d[eao]l|da|d[’']|des|à)"
 _GENERAL = (
-    r"(?:[\w’']+ ){0,2}?(?:[\w’']*(?:modul|mód|módul|paket|paquete?t?|pacote|pacchetto|pakket|librer|bibliot|agent"
+    r"(?:[\w’']+ ){0,2}?(?:rådighed|disposition|disposición|disposição|disposizione|Verfügung"
+    r"|beschikking|[\w’']*(?:modul|mód|módul|paket|paquete?t?|pacote|pacchetto|pakket|librer|bibliot|agent"
     r"|модул"
     r"|пакет|агент)\w*|LLMs?|KI|IA|MCP|diese\w*|esto|ello|isto|cela|questo|dit|это\w*)"
 )
@@ -110,7 +111,7 @@ _OF_SOME = re.compile(
     rf"|all[eo]) (?:MCP-)?(?:{TOOLS.pattern}|tools?)"
     rf"(?: MCP)? (?:ne |n[’']|não |no |non )?+(?!{_STATED})\w|工具(?:不会|不能|不得|均不)"
     r"|(?:他の|ほかの|以外|その他|其他|其它|別の|다른)|用の ?(?:MCP ?)?ツール"
-    r"|[^。、](?<!モジュール)(?<!パッケージ)(?<!ライブラリ)(?<!公開)(?<!ト)の ?ツール"
+    r"|[^。、](?<!モジュール)(?<!パッケージ)(?<!ライブラリ)(?<!公開)(?<!ト)(?<!ト向け)(?<![IM]向け)の ?ツール"
     r"|(?<!公開)(?<!提供)(?<!登録)(?<!定義)(?<!利用)する(?:ための)?ツール|用于[^，。]{1,12}的?工具"
     r"|(?:没有|沒有|无|無)(?!任何|对外|對外|可|公开|公開|MCP|注册|提供|一个|向|为|工具)[^，。 ]{1,8}工具"
     r"|(?:용|하는|위한) ?도구",

@@ -43,13 +43,15 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         speaks_of_own_tools,
         total_denial,
     )
+    from mcp_contracts.parsing.locating.absence.hints import hinted_denial
 
     denial = plain_denial(blocks, module)
     rows = [tool.lines[0] - 1 for tool in tools]
     shown = list(shown_as_tools(blocks, rows, is_plainly_denied=denial is not None))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
     are_listed = all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools)
-    if not others and not are_listed:
+    is_titled = any(shown) and any(shown_as_tools(blocks, rows, is_plainly_denied=True))
+    if not others and not are_listed and is_titled:
         return Division(tools)
     are_all = len(others) == len(tools)
     if are_all and (lists_none or denial is not None):
@@ -57,8 +59,10 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     if denial is not None and are_listed:
         others = list(tools)  # those of other modules
     else:
-        if denial is None and are_all and not speaks_of_own_tools(blocks):
-            total = total_denial(blocks, module)
+        if denial is None and not speaks_of_own_tools(blocks, is_certain=True):
+            total = total_denial(blocks, module) if are_all and not speaks_of_own_tools(blocks) else None
+            if total is None and not is_titled and all(tool.is_legacy for tool in tools):
+                total = hinted_denial(blocks, module or "", is_titled=any(shown))
             if total is not None:
                 functions = tuple(Mention(tool.contract.name, tool.contract.place) for tool in tools)
                 return Division(functions=functions, denial=total)
@@ -106,11 +110,15 @@ def explain_absence(
         settings_without_tools,
         shown_as_tools,
         shows_content,
+        shows_functions,
         speaks_of_own_tools,
         total_denial,
     )
+    from mcp_contracts.parsing.locating.absence.hints import hinted_denial
     from mcp_contracts.parsing.locating.contract_parts import first_of_contract
 
+    if shows_functions(blocks):
+        return Division()
     rows = [mention.place.line - 1 for mention in unread]
     is_shown = any(shown_as_tools(blocks, rows))
     is_counted = speaks_of_own_tools(blocks)
@@ -118,7 +126,7 @@ def explain_absence(
     has_content = shows_content(blocks)
     is_bare = is_loose and not unread
     denial = plain_denial(blocks, module, is_bare=is_bare and not has_content)
-    if lists_none or (denial is not None and not is_shown):
+    if (lists_none or denial is not None) and not is_shown:
         return Division(is_plain=True)
     total = total_denial(blocks, module) if denial is None and not is_counted else None
     if is_bare and not has_content and (total is not None or (denial is None and settings_without_tools(blocks))):
@@ -129,6 +137,8 @@ def explain_absence(
         denial = clear_denial(blocks, module, is_of_module=has_content)
         if denial is None and (is_loose or not unread):
             denial = possible_denial(blocks, is_bare=is_bare, is_loose=is_loose)
+    if denial is None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
+        denial = hinted_denial(blocks, module or "", is_titled=is_shown)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
 
 

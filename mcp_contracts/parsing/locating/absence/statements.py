@@ -20,7 +20,7 @@ _NUMBERED = re.compile(r"^\d{1,3}(?:\.\d{1,3}){1,4}[.)]? (?=[A-Z`])")
 """The number of a sentence: `2.1 The module has no tools.`"""
 _GENERAL = re.compile(
     r"\W*(?:\d+[.)]\s*)?(?:(?:current|module)\s)?(?:status|overview|summary|purpose|description|about|notes?"
-    r"|invocation name)\W*",
+    r"|invocation name|introduction|background|policy|scope|(?:about|for) agents|agents|remarks?)\W*",
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)

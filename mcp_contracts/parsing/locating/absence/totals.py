@@ -59,7 +59,7 @@ _FORMERLY = re.compile(
     r"\b(?:used to|formerly|once|previously|had|was|were) (?:\w+ ){0,2}no\b|\bno such\b", re.IGNORECASE
 )
 _IN_BRACKETS = re.compile(r" ?\([^()]{0,200}\)")
-_START = re.compile(
+START = re.compile(
     r"\W*(?:and |so |hence |thus |but |therefore )*(?:it|its|this|the (?:module|package|library|list)|we|there|nothing"
     r"|none|agents?|models|LLMs?|an agent|a model|the agent|for agents|tools?|MCP|everything)\b",
     re.IGNORECASE,
@@ -80,7 +80,7 @@ def denies_all_tools(sentence: str, names: str) -> bool:
     sentence = _IN_BRACKETS.sub("", sentence)
     if _denies(sentence, names):
         return True
-    return any(_denies(clause, names) for clause in CLAUSE.split(sentence) if _START.match(clause))
+    return any(_denies(clause, names) for clause in CLAUSE.split(sentence) if START.match(clause))
 
 
 def _denies(clause: str, names: str) -> bool:

@@ -34,7 +34,7 @@ NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
     r"|by design|from here|as of (?:version |v)?\d[\d.]*"
     r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time(?: of writing)?|moment|point|stage)"
-    r"|at present|as of now|(?:of|on) (?:its|their) own|as yet|as stated|in here)"
+    r"|at present|as of now|(?:of|on) (?:its|their) own|as yet|as stated|in here|at all|whatsoever)"
 )
 MODULE = (
     r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"

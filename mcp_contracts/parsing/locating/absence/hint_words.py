@@ -1,0 +1,153 @@
+"""Patterns of what text says of tools and agents, and the words for a module as a whole."""
+
+from __future__ import annotations
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence.words import DONE, KIND, MODULE, PART
+
+CALLERS = (
+    r"(?:MCP(?! (?:prompts?|resources?|clients?)\b)|agents?|LLMs?|models?|assistants?|bots?|chat-?bots?|copilots?|AI"
+    r"|machines?|robots?|Claude|GPT|ChatGPT)"
+)
+_TOOLS = (
+    r"(?:(?<!/)tools?|tool(?:set|box|kit)|tooling|tool-\w+)\b(?! (?:arguments?|results?|calls?|outputs?|inputs?|names?"
+    r"|errors?|responses?|versions?|parameters?|descriptions?))"
+)
+_OFFERS_NOTHING = (
+    r"\b(?:expos|offer|publish|regist)\w+ nothing\b|\bnothing (?:here |below )?is (?:expos|offer|publish|regist)\w+"
+)
+OFFERED = re.compile(rf"\b(?:{_TOOLS}|{CALLERS}\b(?!\.\w))|\bmcp\.py\b|@tool\b|{_OFFERS_NOTHING}", re.IGNORECASE)
+"""Words for tools, and for those who call them."""
+OF_TOOLS = re.compile(rf"\b{_TOOLS}|@tool\b|{_OFFERS_NOTHING}", re.IGNORECASE)
+OF_ACCESS = re.compile(
+    r"\b(?:expos\w*|offer\w*|open|access\w*|availab\w*|unavailable|inaccessible|call\w*|reach\w*|unreachable|see|sees"
+    r"|seen"
+    r"|us(?:e|es|ed|able)|invo(?:k|c)\w*|serv\w*|visible|invisible|clos\w+|private|internal|meant|intended|get|gets"
+    r"|receives?|nothing|none|limits|bounds|locked|lock|kept|keep|hands|touch\w*|support\w*|entry|enter|way|door"
+    r"|interface"
+    r"|surfac\w+|integrat\w+|role|place|business|involve\w*|participat\w*|regist\w+|wired|connect\w*|find|finds"
+    r"|publish\w*"
+    r"|provid\w+|give\w*|granted|allowed|exist\w*|for|disabled|hidden|reserved|part|speaks?|off|banned|forbidden"
+    r"|barred|empty|inside)\b",
+    re.IGNORECASE,
+)
+"""Words for what agents may do with a module as a whole."""
+NONE = re.compile(
+    r"\b(?:no|not|none|nobody|nothing|never|neither|nor|nowhere|without|zero|0|cannot|lacks?|lacking|devoid|free of"
+    r"|empty"
+    r"|absent|invisible|off[ -]limits|out of (?:scope|bounds|reach)|exception|hands[ -]off|closed|private|internal"
+    r"|forbidden|banned|barred|locked|refus\w+|declin\w+|disabled|omitted|excluded|withheld|gone|unavailable"
+    r"|inaccessible|unreachable|n/a|false|disallow\w*|prohibit\w*|tool-?(?:free|less)|instead of|rather than|far from"
+    r"|hidden|den(?:ied|ies|y)|rejected|away from|opt\w* out|nil|kept out)\b|n[’']t\b|[❌✗✘]",
+    re.IGNORECASE,
+)
+_GONE = (
+    r"(?:gone|retired|removed|deleted|dropped|withdrawn|discontinued|abandoned|scrapped|off|out|moved|disabled|killed"
+    r"|decommissioned|stripped|cut|migrated|transferred|relocated|extracted|split off)"
+)
+REMOVED = re.compile(
+    rf"\b(?:(?:all|every|its|our|the|both|of|any) (?:(?:of|the|its|our|these|two|three|four|five"
+    rf"|\d+) ){{0,3}}{KIND}tools|(?:last|only|every) {KIND}tool)"
+    rf"(?: \w+){{0,8}}? {_GONE}\b(?<!\boff)(?<!\bout)|(?:all|every|its|our|the) {KIND}tools(?: \w+){{0,8}}? (?:off"
+    rf"|out)\b(?! (?:of|in|for|by|with)\b)"
+    r"|\b(?:removed|deleted|dropped|retired|withdrew|scrapped|killed|abandoned|stripped|took|pulled)"
+    rf" (?:all|every|its|our|the)(?: (?:of|the|its|our|last|only|remaining|entire|whole))* {KIND}tool(?:s|set|ing)?\b",
+    re.IGNORECASE,
+)
+"""A statement that all tools are gone."""
+_AGENT_NAMES = rf"(?:{KIND}(?:agents?|LLMs?|models?|AI|assistants?|MCP|clients?|anyone|anybody|this|the|it|us|our))"
+OF_A_FEW = re.compile(
+    r"\bno tools? (?:was|were|have been|has been|are|is) (?:removed|planned|retired|deprecated|dropped)\b"
+    r"|\bmore than (?:one"
+    r"|two|\d)|\bnothing back\b|\b(?:should|must)(?: not|n[’']t) (?:call|use|invoke) (?:it|them)\b"
+    r"|^\W*tools (?:described|listed|here|below|above) (?:here |below |above )?(?:do|can|never|may|must)\b|"
+    r"\bno (?:[\w-]+, ){1,9}[\w -]{1,60} tools?\b|"
+    r"\b(?:no|not|neither|any|none) (?:further|other|such|more|additional|new) tools?\b"
+    r"|\b(?:no|neither|not a single) tools? (?!(?:is|are|was|were|has|have|exists?|remains?|here|in|for|to|of|at|on"
+    r"|from|by|whatsoever|yet|now|and|or|nor|either|anywhere|ever|currently|any ?more|left|offered|exposed|defined"
+    r"|registered|provided|listed|found|published|declared|planned|with|whose|that|this|it|we|so)\b)[a-z]+\b"
+    rf"|\bno tool (?:here|(?:in|of|from) (?:this|the|our) {MODULE}) (?!is\b|was\b|has\b|exists\b)[a-z]+\b"
+    rf"|\bno tool (?:for|to \w+) (?:it|that|them|those|these|this(?! {MODULE}))\W*$"
+    r"|\bno tools? in (?:category|group|mode|production|staging)\b|\bother (?:\w+ )?functions\b"
+    rf"|\bno tools? (?:is|are) (?!(?:{DONE}|here|there|to|for|in|yet|currently|being|ever|now|even|registered|found"
+    rf"|needed)\b)"
+    r"|\bno (?:write|read|root|admin|network|shell|direct|full)[ -]?(?:only)? access\b|\ba tool (?:\w+s|takes|can|may"
+    r"|must)\b"
+    r"|^\W*(?:(?:the|its|our|all) )?tools (?:do|does|don[’']t|return|take|require|need|never|can|cannot|must|may|use"
+    r"|run|work|accept"
+    r"|expect|share|respect|read|write)\b|\btools (?:are|is)(?: not|n[’']t) \w+ (?:on|under|during|before|after"
+    r"|outside) "
+    rf"|\b(?:expos|offer|publish)\w* (?!(?:the |its |our |any (?:of )?|all |these |those )*(?:{PART}|{MODULE}|it|this"
+    rf"|that|them"
+    r"|these|those|any\w*|nothing|everything|code|functionality|contents?|none|one"
+    r"|\w+[’']s)\b)[\w` -]{1,40}? as (?:an? )?(?:MCP )?tools?\b"
+    r"|^\W*(?:returns?|lists?|gets?|finds?|fetch\w*|reads?|checks?|counts?|removes?|deletes?|drops?)\b"
+    r"|\b(?:none|neither|both|some|any|each|one) of (?:the|these|those|its|our) (?:\w+ )?tools\b"
+    r"|\b(?:this|each|every|both|these|following) (?:\w+ )?tools?\b(?! (?:spec|section|module|list|contract|page|file"
+    r"|(?:was|were|has|have|is|are) (?:\w+ )?" + _GONE + r"))"
+    r"|\btools? (?:that|which|with|without|under) (?!(?:once|used|formerly|previously|this|the|our|an?|agents?|here"
+    r"|models?)\b)"
+    rf"|\b(?:no|any) tools? (?:\w+ )?(?:\w+ )?(?:for|to) (?!{_AGENT_NAMES}\b|(?:document|list|describe|show|speak"
+    rf"|specify|offer"
+    r"|give|expose|call|see|be|any|speak|now|present|date|use)\b)"
+    r"|^\W*(?!(?:exposed|public|available|registered|defined|MCP|agent|LLM|model|current|our|of)\b)[a-z][\w-]* tools?: "
+    r"|\b(?:no|any) (?!(?:MCP|agent|LLM|AI|model|callable|public|own|exposed|single|actual|real|registered|such|one"
+    r"|longer|true|proper|usable|working|of|kind)\b)[a-z][\w-]*(?<!-callable)(?<!-facing) tools?\b"
+    r"|\b(?:most|some|much|half|parts?) of (?:this|the|it)\b|\bnothing (?:else|more)\b|\bnot (?:all|every|only)\b"
+    r"|\bno others?\b|\bonly (?:one|two|three) tools?\b|\b(?:one|two|three) tools? only\b",
+    re.IGNORECASE,
+)
+"""A remark on some tools, or on what none of them does: it implies that there are others."""
+FORMERLY = re.compile(
+    r"\b(?:used to|formerly|previously|originally|before|prior to|version \d[\d.]*|until (?:v|version )?\d[\d.]*)"
+    r" (?:\w+ ){0,6}?(?:no|without|neither)\b|\b(?:legacy|old|earlier|previous) (?:\w+ ){0,3}?(?:no|without)\b",
+    re.IGNORECASE,
+)
+OF_OTHERS = re.compile(
+    r"\b(?:other|another|most|sister|sibling|neighbou?r\w*|elsewhere|former|old|earlier|previous|planned|once|used to"
+    r"|would|might|could|if|moved|version \d|had|was|were|will|until|one day|lives?|instead|look\w*|belongs?)\b|\?\W*$",
+    re.IGNORECASE,
+)
+"""What is said of tools of others, of former ones, and of those that may exist some day."""
+SOME_TOOLS = re.compile(
+    r"(?<!not )\b(?:exposes?|offers?|has|have|provides?|gives?|registers?|defines?) (?:\w+ )?(?:a|one|exactly one"
+    r"|two|three|four|five|\d+) (?:[\w-]+ ){0,2}tools?\b(?!-)|\btools? (?:for|to) (?!agents?|LLMs?|models?)\w+ing\b"
+    r"|\b(?:has|have|offers?|exposes?) (?:one|two|three|four|five|some|several)(?=\W*$|[.,;])|\b(?:one|two"
+    r"|three) tools? only\b|\bonly (?:one|two|three) tools?\b"
+    r"|(?<!no )(?<!let )(?<!which )(?<!that )\bagents? (?:can |may |should )?(?:call|use|invoke)s? (?:the|these|them"
+    r"|it|those)\b",
+    re.IGNORECASE,
+)
+_WORDS = (
+    "a an the this that it its itself we our us i they them their there here you your nothing none no not nobody "
+    "noone anything anyone everything all any every each whole entire single of in on at for to by with from as and "
+    "or nor but so module modules package packages library file page document specification spec project service "
+    "repository component directory folder layer code codebase plugin app application crate sdk api agent agents "
+    "model models llm llms ai assistant assistants bot bots chatbot chatbots copilot copilots machine machines "
+    "client clients mcp language tool tools toolset toolbox tooling toolkit list number count registry server index "
+    "inventory catalog catalogue section table set surface interface integration access exposure support function "
+    "functions method methods class classes operation operations helper helpers endpoint endpoints command commands "
+    "routine routines callable callables part parts listed described documented below above following these those "
+    "both neither public python now today currently still yet present moment time being far since then therefore "
+    "hence thus consequently accordingly thing things functionality absolutely module's short summary general "
+    "deliberately intentionally purposely please note simply just sorry sadly unfortunately what which who whoever "
+    "one ones exactly even such design purpose decision policy reason reasons security legal release version latest "
+    "current because also only explicitly strictly really actually truly quite either mcp-callable agent-facing "
+    "agent-callable tool-callable nowhere zero 0 name names title facing offered exposed available defined "
+    "registered found provided claude gpt chatgpt"
+)
+GENERAL = frozenset(_WORDS.split())
+"""The words that a subject consists of if it is the module, its parts, its tools or those who call them."""
+VERB = re.compile(
+    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|will|would|cannot|must|should|may|might|shall"
+    r"|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|comes?|stays?|remains?|lives?|gets?"
+    r"|sees?"
+    r"|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?|goes"
+    r"|go"
+    r"|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?|exists?|reaches"
+    r"|reach"
+    r"|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?|kept|withheld|excluded"
+    r"|hidden|denied|dropped|removed|retired"
+    r"|never|neither)\b|\b\w+n[’']t\b|[:–—=|]|\s-\s",
+    re.IGNORECASE,
+)
