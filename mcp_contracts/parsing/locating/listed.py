@@ -16,6 +16,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_of_authors,
     speaks_of_tools,
 )
+from mcp_contracts.parsing.locating.kind_tables import tools_of_kinds
 from mcp_contracts.parsing.locating.other_languages import DISABLED, TITLE_OF_TOOLS, names_tools
 from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
@@ -78,14 +79,16 @@ def with_listed_tools(
                     cell = cells_of(next(line for line in block.lines if line.row == table.row))[0]
                     listed[name] = _read_row(source, name, cell, module, (table,), (), table.end)
         elif isinstance(block, TableBlock) and (is_under_tools or not tools):
-            is_said = is_under_tools or _OFFERS.search(lead) is not None
+            whole, of_kinds = block, tools_of_kinds(block)
+            block = of_kinds or block
+            is_said = is_under_tools or of_kinds is not None or _OFFERS.search(lead) is not None
             is_led = not tools and is_under_tools and _LEADS.search(lead) is not None and _are_names(block)
             is_led = is_led or (is_under_tools and _counts_rows(lead, block))
             rows: set[str] = set()
             gone = next(
                 (at for at, cell in enumerate(cells_of(block.lines[0])) if _REMOVED_IN.fullmatch(cell.text)), None
             )
-            torn = {fault.place.line: fault for fault in misshapen_rows(source, block)}
+            torn = {fault.place.line: fault for fault in misshapen_rows(source, whole)}
             for name, line, cells, at in _rows(block, is_under_tools=is_said, has_tools=bool(tools), is_led=is_led):
                 is_again = name in listed and name not in by_name and name in rows
                 if any(_IS_REMOVED.fullmatch(cell.text.strip("*_ ")) for cell in cells[at + 1 :]):

@@ -8,6 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
+from mcp_contracts.parsing.locating.kind_tables import tools_of_kinds
 from mcp_contracts.parsing.locating.odd_headings import names_other_group
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of
@@ -81,7 +82,7 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
             below = (_tools_of_group(item) for item in block.items)
             lines = [one.lines[0] for item in (block.items, *below) for one in item if one.lines]
             groups.setdefault(("item", parent, level), []).append([(line, entry_of("item", line)) for line in lines])
-        elif isinstance(block, TableBlock) and not _is_elsewhere(above):
+        elif isinstance(block, TableBlock) and not _is_elsewhere(above) and tools_of_kinds(block) is None:
             cells = [cells_of(line)[0] for line in block.lines[2:]]
             lines = [Line(cell.text, cell.row, cell.column) for cell in cells]
             head = block.lines[0].text
