@@ -12,6 +12,7 @@ from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code, parameter_types
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock, flatten_blocks
+from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.schemas import is_data, read_fence
 from mcp_contracts.parsing.text import Line, SourceText
@@ -36,10 +37,63 @@ def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[Spe
         for name, line in _descriptions(outer):
             said.setdefault(name, line)
     shared = _shared_input(source, outer, min(tool.lines[0] for tool in tools))
+    torn = _overview_faults(source, outer, tools)
     return [
-        _with(source, _with_shared(tool, shared), found.pop(tool.contract.name, ()), said.get(tool.contract.name))
+        _with(
+            source,
+            _with_faults(_with_shared(tool, shared), torn.pop(tool.contract.name, ())),
+            found.pop(tool.contract.name, ()),
+            said.get(tool.contract.name),
+        )
         for tool in tools
     ]
+
+
+def _overview_faults(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTool]) -> dict[str, list[Fault]]:
+    """Return the faults in the rows of tables that list tools with their own sections, by the tool.
+
+    A row has too few or too many cells, or names the same tool as another row.
+    """
+    rows_of_tools = {tool.contract.place.line - 1 for tool in tools}
+    names = {tool.contract.name.rpartition(".")[2]: tool.contract.name for tool in tools}
+    found: dict[str, list[Fault]] = {}
+    for block in outer:
+        if not isinstance(block, TableBlock) or any(line.row in rows_of_tools for line in block.lines):
+            continue
+        if cells_of(block.lines[0])[0].text.strip("*` ").lower() not in _TITLES_OF_OVERVIEWS:
+            continue
+        rows = [(line, plain_name(cells_of(line)[0].text).partition("(")[0]) for line in block.lines[2:]]
+        own = {line.row: names[last] for line, name in rows if (last := name.rpartition(".")[2]) in names}
+        if len(own) * 2 <= len(rows):
+            continue
+        for fault in misshapen_rows(source, block):
+            if fault.place.line - 1 in own:
+                found.setdefault(own.pop(fault.place.line - 1), []).append(fault)
+        first: set[str] = set()
+        for line, _ in rows:
+            name = own.get(line.row)
+            if name in first and name is not None and _are_of_tools(block):
+                message, hint = f"the table lists the tool `{name}` twice", "correct or remove one of the two rows"
+                found.setdefault(name, []).append(Fault(FaultKind.MISSHAPEN_ROW, message, source.place_in(line), hint))
+            first.add(name or "")
+    return found
+
+
+def _are_of_tools(block: TableBlock) -> bool:
+    """Whether each row of a table is about a whole tool, not about a parameter, an error or a version of it."""
+    titles = [cell.text.strip("*` ").lower() for cell in cells_of(block.lines[0])[1:]]
+    return not any(_OF_PARTS.search(title) for title in titles)
+
+
+_TITLES_OF_OVERVIEWS = frozenset(("tool", "tools", "tool name", "name", "mcp tool"))
+_OF_PARTS = re.compile(
+    r"\b(?:param\w*|arg\w*|field|type|error|code|version|date|change|example|case|scenario|input|action|operation|step"
+    r"|role|scope|permission|event|value|request|query|call|issue|status|client|prompt|question)s?\b"
+)
+
+
+def _with_faults(tool: SpecTool, faults: Sequence[Fault]) -> SpecTool:
+    return replace(tool, faults=(*tool.faults, *faults)) if faults else tool
 
 
 def _shared_input(source: SourceText, outer: Sequence[Block], first: int) -> Place | None:
