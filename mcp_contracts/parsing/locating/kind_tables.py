@@ -11,7 +11,7 @@ from mcp_contracts.records import replace
 _KINDS = frozenset(("", "kind", "type", "what", "category", "class", "kind of entry"))
 _NAMES = frozenset(("name", "item", "symbol", "entry", "export", "identifier", "function", "what", "element"))
 _TOOL = re.compile(r"[*_`]{0,3}(?:(?:MCP|agent) )?tool[*_`]{0,3}", re.IGNORECASE)
-_OFFERED = re.compile(r".*\b(?:agents?|exposed|MCP|models?|LLMs?|callable)\b.*", re.IGNORECASE)
+_OFFERED = re.compile(r"\b(?:agents?|exposed|MCP|models?|LLMs?|callable)\b", re.IGNORECASE)
 _NOT = re.compile(r"[*_`]{0,3}(?:no|not\b.*|false|never|none|—|–|-|✗|✘|❌|❎)?[*_`]{0,3}", re.IGNORECASE)
 
 
@@ -23,7 +23,7 @@ def tools_of_kinds(block: TableBlock) -> TableBlock | None:
     named = next((at for at, title in enumerate(titles) if title in _NAMES and at not in kinds[:1]), None)
     if not kinds or named is None or len(header[named].text) < len("Tool"):
         return None
-    offered = [at for at, title in enumerate(titles) if at != named and _OFFERED.fullmatch(title)]
+    offered = [at for at, title in enumerate(titles) if at != named and _OFFERED.search(title)]
     rows = []
     for line in block.lines[2:]:
         cells = cells_of(line)
