@@ -116,3 +116,11 @@ def test_a_plain_sentence_in_an_introduction_is_not_reported() -> None:
     text = f"# Rigging\n\n## 1. Introduction\n\nThere are no tools to describe.\n\n{FUNCTIONS[0]}"
 
     assert said(text) == []
+
+
+def test_a_table_without_its_header_takes_no_time() -> None:
+    rows = "|-----------|------|----------|-------------|\n| `sail` | Sail | Yes | The sail to hoist |"
+
+    file = read_spec(PATH, f"# Rigging\n\n## Public API\n\n### `hoist_sail(sail: str)`\n\n{rows}\n")
+
+    assert [tool.contract.name for tool in file.tools] == ["hoist_sail"]

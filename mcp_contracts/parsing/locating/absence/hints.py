@@ -87,7 +87,8 @@ _NO = re.compile(
 )
 _NOT_TOOLS = re.compile(r"\W*non?t?[- ](?:MCP )?tools?\W*(?::.*)?", re.IGNORECASE)
 """The title of a list of what are not tools, written as a paragraph."""
-_BRIEF = re.compile(r"\W*(?:[\w-]+\W+){0,3}[\w-]+\W*")
+_BRIEF = 4
+"""The most words of a remark on the section that it is in."""
 _LISTS_NONE = re.compile(
     rf"\W*{KIND}tools?(?: (?:count|list|exposed|offered|for agents))?(?:[ .]{{2,20}}|\W{{1,4}})"
     r"(?:(?:it |we )?(?:has|have|there (?:is|are)) )?(?:none|zero|nil|0|no|n/a|false|null|\[ ?\]|\(\))(?![\w/])",
@@ -202,7 +203,7 @@ def _hints(one: Statement, text: str, before: str, title: str) -> bool:
     is_asked = before.endswith("?") and not _is_question(before)
     if follows and not is_asked and _NONE_LEFT.search(text) and OF_TOOLS.search(before) and _is_of_module(text):
         return True
-    if not one.is_of_module and (_BRIEF.fullmatch(text) or _OF_SECTION.search(text)):
+    if not one.is_of_module and (len(text.split()) <= _BRIEF or _OF_SECTION.search(text)):
         return False
     return any(REMOVED.search(part) or _denies_in(part) for part in _parts_of(text))
 
