@@ -1080,3 +1080,11 @@ def test_a_denial_of_other_things_leaves_objects_of_tools(said: str) -> None:
 
     assert read_spec(PATH, f"# Units: tool specification\n\n{said}\n\n```json\n{tool}\n```\n").tools
     assert "helpers" in said or read_spec(PATH, f"# Units: tool specification\n\n{said}\n\n{signed}").tools
+
+
+@each("body", ("## Tools\n", "## MCP tools\n\n## Usage\n\nImport it.\n", "## Tools\n\n---\n\n## Usage\n\nImport it.\n"))
+def test_an_empty_section_of_tools_may_be_unfinished(body: str) -> None:
+    file = read_spec(PATH, f"# Units\n\n{body}")
+
+    (found,) = lint(Contracts((file,))).diagnostics
+    assert found.message == "no tools were found, and line 3 may say that the module has none"

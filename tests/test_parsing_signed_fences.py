@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
 from tests.tables import each
 from tests.texts import PATH
 
@@ -114,3 +115,14 @@ def test_functions_in_other_languages_are_listed() -> None:
 )
 def test_other_code_is_not_a_list_of_tools(text: str) -> None:
     assert not tools(text)
+
+
+def test_a_comment_after_a_signature_is_about_the_tool() -> None:
+    text = f"{INTRO}{fenced('python', 'free_berth(berth: str, at_once: bool) -> bool  # Frees a berth.')}"
+
+    (tool,) = tools(text)
+
+    assert tool.contract.description == "Frees a berth."
+    assert tool.input_table is not None
+    assert [row.description for row in tool.input_table.rows] == ["", ""]
+    assert [one for one in said(text) if one.startswith("MC402")] == []

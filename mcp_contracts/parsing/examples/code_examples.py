@@ -183,7 +183,10 @@ def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
             )
             yield _partly_read(source, fence, message)
     except SyntaxError as error:
-        if re.search(rf"\bdef {re.escape(name.rpartition('.')[2])}\b", text):
+        short = re.escape(name.rpartition(".")[2])
+        if re.search(
+            rf"\bdef {short}\b|^[ \t]*{short}\((?:\w+ ?: ?(?!True|False|None)[A-Za-z]|[^()\n]*\) ?->)", text, re.M
+        ):
             return  # a signature without a body
         row = min(max((error.lineno or 1) - 1, 0), len(fence.content.split("\n")) - 1)
         line = source.lines[fence.first_row + row]

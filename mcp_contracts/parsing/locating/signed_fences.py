@@ -61,8 +61,8 @@ def signed_tools(fence: Fence, above: Mapping[int, str], lead: str) -> list[Foun
     names = [piece.name for piece in pieces]
     if len(set(names)) != len(names) or any(_REGISTERS.fullmatch(name) for name in names):
         return []
-    written = code.split("\n")
-    return [_found(fence, piece, written, is_read=language in _READABLE) for piece in pieces[:MOST_ITEMS]]
+    written, bare = code.split("\n"), plain.split("\n")
+    return [_found(fence, piece, written, bare, is_read=language in _READABLE) for piece in pieces[:MOST_ITEMS]]
 
 
 def _are_tools(above: Mapping[int, str]) -> bool:
@@ -155,14 +155,24 @@ def _end(lines: list[str], row: int, match: re.Match[str]) -> int | None:
 _MOST_LINES = 60
 
 
-def _found(fence: Fence, piece: _Signed, written: list[str], *, is_read: bool) -> Found:
-    """Return a tool with its comment as its description and, if its language can be read, its code."""
+def _found(fence: Fence, piece: _Signed, written: list[str], bare: list[str], *, is_read: bool) -> Found:
+    """Return a tool with its comment as its description and, if its language can be read, its code.
+
+    `bare` are the lines without comments. The comment is that above the signature, or after one in a single line.
+    """
     first = fence.first_row
+    own = bare[piece.row].rstrip()
     said = [
         Line(text, first + row, written[row].index(text))
         for row in range(piece.comment, piece.row)
         if (text := written[row].strip(" \t/*#"))
     ]
+    if (
+        not said
+        and inside(own, own.index("(")) is not None
+        and (text := written[piece.row][len(own) :].strip(" \t/*#"))
+    ):
+        said = [Line(text, first + piece.row, written[piece.row].rindex(text))]
     content: list[Paragraph | Fence] = [Paragraph(said, said[0].row, said[-1].row + 1)] if said else []
     code = "\n".join(written[piece.row : piece.end]) + "\n"
     start = first + piece.row

@@ -46,6 +46,9 @@ def typed_signature(code: Code, name: str) -> Signature | None:
         return None
     body = Piece(code.text[dotted.end() : end], dotted.end())
     returned = _RETURNS.match(code.text, end + 1)
+    row = code.row_of(end)
+    if row == code.row_of(dotted.start()):  # a comment after it is about the function
+        code = replace(code, comments={other: said for other, said in code.comments.items() if other != row})
     try:
         rows = tuple(_rows(code, body))
     except Unread:

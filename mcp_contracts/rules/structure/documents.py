@@ -37,7 +37,7 @@ def unclear_denial(file: SpecFile) -> Iterator[Finding]:
 
     The file is then read as a file without tools. Functions below a heading such as `Python API` are not read as tools.
     Tools below a heading about tools are still read. A plain sentence about the module itself, such as `This module has
-    no tools.`, an empty section `## Tools`, or an empty list of tools is not reported.
+    no tools.`, or an empty list of tools is not reported. A section `## Tools` with nothing below it may be unfinished.
     """
     if file.denial is None:
         return

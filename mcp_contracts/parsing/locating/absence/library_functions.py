@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
@@ -139,7 +140,23 @@ def explain_absence(
             denial = possible_denial(blocks, is_bare=is_bare, is_loose=is_loose)
     if denial is None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
         denial = hinted_denial(blocks, module or "", is_titled=is_shown)
+    if denial is None and is_bare:
+        denial = _empty_section(blocks)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
+
+
+def _empty_section(blocks: Sequence[Block]) -> Heading | None:
+    """Return the title of a section about all tools with nothing below it."""
+    from mcp_contracts.parsing.locating.absence.sentences import is_title_of_all
+    from mcp_contracts.parsing.locating.absence.statements import without_markup
+
+    for title, after in zip_longest(blocks, blocks[1:]):
+        if not isinstance(title, Heading) or title.level == 1:
+            continue
+        is_empty = after is None or (isinstance(after, Heading) and after.level <= title.level)
+        if is_empty and is_title_of_all(without_markup(title.text)):
+            return title
+    return None
 
 
 def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
