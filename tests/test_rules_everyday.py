@@ -364,3 +364,18 @@ def test_null_is_no_value_of_a_type_without_it(description: str, schema: dict[st
     found = lint(Contracts((read_tool_list("a.tools.json", json.dumps({"tools": [tool]})),))).shown()
 
     assert ("MC337" in [one.code for one in found]) is is_told
+
+
+def test_an_object_that_shares_no_name_with_the_parameters_is_one_fault() -> None:
+    table = "| Parameter | Type | Required |\n|---|---|---|\n| `room` | string | yes |\n| `hour` | integer | yes |\n"
+    other = '{"berth": "B4", "nights": 2, "guest": "Eva"}'
+    text = f"# Hotel: tools\n\n## `book_room`\n\nBooks a room.\n\n{table}\n**Example request**:\n\n```json\n{{}}\n```\n"
+
+    assert [one for one in said(text.format(other)) if one[0] == "MC404"] == [
+        ("MC404", "none of the arguments is a parameter of the tool: `berth`, `nights`, `guest`")
+    ]
+    misspelled = [one for one in said(text.format('{"roam": "R1", "hours": 3}')) if one[0] == "MC404"]
+    assert [message for _, message in misspelled] == [
+        "`roam` is not a parameter of the tool",
+        "`hours` is not a parameter of the tool",
+    ]

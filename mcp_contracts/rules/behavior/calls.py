@@ -87,6 +87,12 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
             yield from _message_faults(example, example.value)
     for judged in judged_arguments(tool):
         misspelled = dict(_misspelled_arguments(judged))
+        if _shares_no_name(judged, misspelled):
+            names = ", ".join(f"`{show(name)}`" for name in [*misspelled][:_MOST_NAMED])
+            more = f" and {len(misspelled) - _MOST_NAMED} more" if len(misspelled) > _MOST_NAMED else ""
+            message = f"none of the arguments is a parameter of the tool: {names}{more}"
+            yield at(judged.example, "", message, "fix the example, or list its arguments as parameters")
+            continue
         yield from refusals(judged, frozenset(name for name in misspelled.values() if name))
         for name, near in misspelled.items():
             pointer = f"{judged.base}/{escape(name)}"
@@ -96,6 +102,21 @@ def example_arguments_refused(tool: ToolContract) -> Iterator[Finding]:
         for pointer, name, near in _misspelled_members(schema, judged.value, judged.base):
             message = f"`{show(name)}` is not a property of its object"
             yield at(judged.example, pointer, message, f"write `{show(near)}`", on_key=True)
+
+
+def _shares_no_name(judged: JudgedValue, misspelled: Mapping[str, str | None]) -> bool:
+    """Whether an object without a tool's name has no argument of a derived schema, and few that resemble one.
+
+    It may be something else than a call, or the parameters may be misread: this is one fault, not one of each name.
+    """
+    is_derived = judged.schema is not None and judged.schema.origin is not SchemaOrigin.SCHEMA
+    if judged.example.kind != "arguments" or not is_derived or not isinstance(judged.value, dict):
+        return False
+    are_few = sum(near is not None for near in misspelled.values()) * 4 < len(judged.value)
+    return len(judged.value) > 1 and misspelled.keys() >= judged.value.keys() and are_few
+
+
+_MOST_NAMED = 5
 
 
 class JudgedValue(NamedTuple):
