@@ -35,6 +35,8 @@ MOST_TEXTS = 60
 PREFERRED = "_a1 -.A\t\n,:;`*|\"'()[]{}<>/\\=$@#~!?+é工"
 """Characters that are chosen for each part if they fit it, so that neighboring parts match the same text."""
 ENDS = ("", "\0", " \n!")
+WORDS = "| a | b | c | d | e | f"
+"""An end with more words than most patterns allow."""
 ANYWHERE = {"search", "finditer", "findall", "sub", "subn", "split"}
 METHODS = {*ANYWHERE, "match", "fullmatch"}
 AT_A_PLACE = ("adapters/free_text/mark_readers.py",)
@@ -169,10 +171,35 @@ class _Sampler:
         return written
 
 
+def _shared(parts: Sequence[Any], state: Any = None) -> Iterator[tuple[str, str, str]]:
+    """Yield each preferred character that two repeated parts match, with an end of many words."""
+    state = state or parts.state  # type: ignore[attr-defined]  # only the whole pattern has one
+    found: dict[str, int] = {}
+    for one in _repeated(parts):
+        compiled = _compiler.compile(_parser.SubPattern(state, [one]))
+        for character in PREFERRED:
+            found[character] = found.get(character, 0) + (compiled.match(character) is not None)
+    yield from (("", character, WORDS) for character, count in found.items() if count > 1)
+
+
+def _repeated(parts: Any) -> Iterator[Any]:
+    """Yield the single characters that a pattern repeats without a narrow bound."""
+    if isinstance(parts, _parser.SubPattern):
+        parts = list(parts)
+    if isinstance(parts, tuple) and len(parts) == 2 and parts[0] in REPEATS and parts[1][1] > 20:
+        body = list(parts[1][2])
+        if len(body) == 1 and body[0][0] in (_constants.IN, _constants.ANY, _constants.NOT_LITERAL, _constants.LITERAL):
+            yield body[0]
+            return
+    for part in parts if isinstance(parts, list | tuple) else ():
+        yield from _repeated(part)
+
+
 def texts(pattern: Pattern) -> list[tuple[str, str, str]]:
     """Return what may stall a pattern: beginnings, parts to repeat, and ends."""
     tree = _parser.parse(pattern.text, pattern.flags)
-    found: dict[tuple[str, str, str], None] = {}
+    found: dict[tuple[str, str, str], None] = dict.fromkeys(_shared(tree))
+    shared = len(found)
     for seed in range(len(PREFERRED)):
         sampler = _Sampler(tree, seed)
         steps = sampler.steps(list(tree))
@@ -181,7 +208,8 @@ def texts(pattern: Pattern) -> list[tuple[str, str, str]]:
                 before, part = sampler.text(steps[:at]), sampler.text(steps[at : at + 1], most=2)
                 for beginning, repeated in ((before, part), ("", before + part)):
                     found.update({(beginning, repeated, ENDS[seed % len(ENDS)]): None} if repeated else {})
-    return random.Random(0).sample(list(found), min(MOST_TEXTS, len(found)))
+    first, others = list(found)[:shared], list(found)[shared:]
+    return [*first, *random.Random(0).sample(others, min(MOST_TEXTS, len(others)))]
 
 
 def stalls(pattern: Pattern) -> Iterator[tuple[float, str, str, str]]:
