@@ -51,7 +51,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     shown = list(shown_as_tools(blocks, rows, is_plainly_denied=denial is not None))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
     are_listed = all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools)
-    is_titled = any(shown) and any(shown_as_tools(blocks, rows, is_plainly_denied=True))
+    is_titled = any(shown) and (denial is not None or any(shown_as_tools(blocks, rows, is_plainly_denied=True)))
     if not others and not are_listed and is_titled:
         return Division(tools)
     are_all = len(others) == len(tools)

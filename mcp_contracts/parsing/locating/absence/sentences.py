@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating import other_languages
 from mcp_contracts.parsing.locating.absence import foreign
@@ -246,6 +248,7 @@ def is_conditional(sentence: str) -> bool:
     return _CONDITION.search(sentence) is not None
 
 
+@lru_cache(maxsize=256)  # asked of the title of each sentence
 def is_title_of_all(title: str) -> bool:
     """Whether a heading, a label or a cell is about all tools of a module."""
     last = re.split(r"\s[-–—]\s|:\s", title)[-1].strip()
@@ -281,7 +284,7 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         return False
     if foreign.denies_plainly(sentence):
         return True
-    for clause in (sentence, *CLAUSE.split(sentence), without_asides(sentence)):
+    for clause in dict.fromkeys((sentence, *CLAUSE.split(sentence), without_asides(sentence))):
         is_direct = is_bare and _DIRECT.search(clause) and not is_of_some(clause, names)
         if is_direct and not foreign.is_of_some(clause) and not is_of_other_things(sentence, names):
             return True
@@ -327,7 +330,8 @@ def denies_clearly(sentence: str, passage: str, names: str = "", *, is_of_module
     if _UNDER_CONDITION.match(main):
         return False
     parts = [main, *re.split(r"[;:]\s|\s\(", main)]
-    for clause in (*parts, *(one for part in parts[1:] if not _CONDITION.match(part) for one in CLAUSE.split(part))):
+    clauses = (one for part in parts[1:] if not _CONDITION.match(part) for one in CLAUSE.split(part))
+    for clause in dict.fromkeys((*parts, *clauses)):
         is_denial = _CLEAR.search(clause) or (_NONE_OF_ITS.search(clause) and TOOLS.search(passage))
         if not is_denial or is_of_some(clause, names):
             continue
