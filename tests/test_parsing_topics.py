@@ -14,9 +14,13 @@ from tests.tables import each
         "**Output esperado (dict):**",
         "**Sortie attendue:**",
         "**Results (JSON):**",
+        "Output includes:",
+        "Narrative output includes:",
+        "Response contains:",
+        "输出 data：",
     ],
 )
-def test_a_label_of_results_may_have_a_remark_or_an_adjective(label: str) -> None:
+def test_a_label_of_results_may_have_a_remark_an_adjective_or_a_verb(label: str) -> None:
     read = label_of(Line(label, 0, 0))
 
     assert read is not None

@@ -107,7 +107,7 @@ _PHRASES = (
             r"(?:parameters?|arguments?|args|params|inputs?|filters?|input (?:fields?|object|data|values?)"
             r"|request (?:fields?|parameters?|body|object|payload)|request(?= schema))"
             r"(?: (?:schema|table|list|object|reference|details))?"
-            r"|(?:输入|请求)\w{0,4}"
+            r"|(?:输入|请求) ?\w{0,6}"
         ),
     ),
     (
@@ -118,7 +118,8 @@ _PHRASES = (
             r"|outputs?|reply|answer)(?: (?:fields?|values?|body|object|schema|shape|structure|format|data|payload|json"
             r"|properties|keys|columns|contents?|types?|model|records?|table|envelope|message|on success|if successful"
             r"|if ok))*"
-            r"|(?:返回|输出|响应)\w{0,4}"
+            r"|(?:\w+ ){0,2}(?:returns?|response|results?|outputs?|reply|answer) (?:includes?|contains?|comprises?)"
+            r"|(?:返回|输出|响应) ?\w{0,6}"
         ),
     ),
     (

@@ -20,6 +20,7 @@ from mcp_contracts.parsing.legacy.schemas import (
 )
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.parameters.notes import is_plain_type
 from mcp_contracts.parsing.parameters.signatures import named_row
 from mcp_contracts.parsing.schemas import is_property_map, is_schema, is_yaml, read_fence, schema_part
 from mcp_contracts.parsing.text import Line
@@ -82,6 +83,39 @@ def _members_in_words(
 
 
 _MOST_NESTING = 6
+
+
+def _rows_of_types(reading: Reading, document: Document, value: dict[str, JsonValue]) -> list[TableRow]:
+    """Return the parameters of `{"word": "string", "kind": "boat | pier", "limit": 10}`, whose strings are types.
+
+    A number or a Boolean next to them shows its type. Returns none if a member is anything else.
+    """
+    if not any(isinstance(said, str) and _TYPE_WORD.fullmatch(said) and _type_of(said) for said in value.values()):
+        return []
+    rows = list(_members_in_words(reading, document, {name: _type_of(said) for name, said in value.items()}))
+    found = [row for row in rows if row is not None]
+    if not all(isinstance(said, str) and _TYPE_WORD.fullmatch(said) for said in value.values()):
+        found = [replace(row, required=None) for row in found]  # the others need not be required
+    return found if len(found) == len(rows) else []
+
+
+def _type_of(said: JsonValue) -> str | None:
+    """Return the type that a member stands for, in the words of a list of parameters."""
+    if isinstance(said, bool):
+        return "boolean"
+    if isinstance(said, int | float):
+        return "number"
+    if not isinstance(said, str):
+        return None
+    if (word := _TYPE_WORD.fullmatch(said)) is not None and is_plain_type(word[1]):
+        return word[1] if word[2] is None else f"{word[1]} ({word[2]})"
+    values = said.split("|")
+    is_choice = len(values) > 1 and all(_VALUE.fullmatch(one.strip()) for one in values)
+    return " | ".join(f'"{one.strip()}"' for one in values) if is_choice else None
+
+
+_TYPE_WORD = re.compile(r"([a-z]+(?:\[\])?)(?: \(?(optional|required)\)?)?")
+_VALUE = re.compile(r"[\w.-]+")
 
 
 def read_data(reading: Reading, block: Fence) -> None:
@@ -149,7 +183,9 @@ def read_data(reading: Reading, block: Fence) -> None:
             reading.take(part, locate_schema(document, part, base + pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
-    elif reading.topic == INPUT and (rows := _rows_in_words(reading, document, value)):
+    elif reading.topic == INPUT and (
+        rows := _rows_in_words(reading, document, value) or _rows_of_types(reading, document, value)
+    ):
         reading.rows.extend(rows)
     elif reading.topic == OUTPUT and reading.output is None and is_property_map(value) and _is_typed(value):
         reading.output = property_map(document, value, part="output")

@@ -67,6 +67,7 @@ from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
 from mcp_contracts.parsing.legacy.table_blocks import read_table_block
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.field_tags import is_field, tag_rows
+from mcp_contracts.parsing.parameters.notes import is_plain_type
 from mcp_contracts.parsing.parameters.signatures import bullet_rows
 from mcp_contracts.parsing.parameters.tables import trailing_lines
 from mcp_contracts.parsing.raw import RawTool
@@ -249,7 +250,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
             reading.fill(last.text)
             reading.topic, reading.is_labeled, reading.lead = number, True, last.text
-        elif reading.topic == INPUT and has_inputs and last.text.rstrip("*_ ").endswith(":"):
+        elif reading.topic == INPUT and has_inputs and last.text.rstrip("*_ ").endswith((":", "：")):
             reading.is_aside = True  # what follows is something else
             if about(last.text) == OUTPUT:
                 reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), OUTPUT)
@@ -289,6 +290,9 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
             reading.named = reading.named or (plain[1], reading.source.place_in(line, *plain.span(1)))
         return is_read
     rest = Line(line.text[label.end :], line.row, line.column + label.end)
+    is_plain_field = is_item and label.title.islower() and is_plain_type(rest.text.partition(" ")[0].strip("()` ,;"))
+    if is_plain_field and (reading.topic == OUTPUT or (reading.topic == INPUT and label.about in (DESCRIPTION, INPUT))):
+        return is_read  # `- summary: string`
     reading.note_content(is_certain=not is_item and reading.is_below_heading)
     if label.about is not None or not is_item or reading.topic in (INTRO, DESCRIPTION, OTHER):
         reading.begin(label.title, reading.source.place_in(line, 0, label.end), label.about)

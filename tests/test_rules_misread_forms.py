@@ -1,0 +1,107 @@
+"""Forms in documents of others that were once read as something else."""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
+from tests.tables import each
+
+
+def inputs(text: str) -> dict[str, list[str]]:
+    """Return the names of the parameters of each tool of a file."""
+    file = read_spec("notes/MCP_TOOL_SPECIFICATION.md", dedent(text).lstrip("\n"))
+    return {
+        tool.contract.name: [row.name for row in tool.input_table.rows] if tool.input_table is not None else []
+        for tool in file.tools
+    }
+
+
+SHOWN = """
+# Tool specification
+
+## `judge_harbor`
+
+Judges a harbor.
+
+Input fields:
+
+```json
+{{"harbor": "string", "rigor": "low | high"}}
+```
+
+{label}
+
+- `depthLabel`: a label of the depth
+- `storms`: optional report of the storms
+"""
+
+
+@each("label", ["Output includes:", "Narrative output includes:", "Response fields:"])
+def test_fields_below_a_label_of_the_output_are_no_parameters(label: str) -> None:
+    text = SHOWN.format(label=label)
+
+    assert inputs(text) == {"judge_harbor": ["harbor", "rigor"]}
+    assert not [one for one in said(text) if one.startswith("MC404")]
+
+
+CHINESE = """
+# Tool specification
+
+## 1. read_plate
+职责：读取船名。
+
+输入：
+- image_path: string
+- operations?: string[]
+
+支持操作（MVP）：
+- grayscale
+- denoise
+
+输出 data：
+- summary: string
+- answer: string
+"""
+
+
+def test_lists_with_chinese_labels_are_those_of_the_output_and_of_values() -> None:
+    found = said(CHINESE)
+
+    assert inputs(CHINESE) == {"read_plate": ["image_path", "operations"]}
+    assert not [one for one in found if one.startswith(("MC015", "MC106", "MC336"))]
+
+
+TEMPLATE = """
+# Tool specification
+
+## `find_chart`
+
+Finds a chart.
+
+Input fields:
+
+```json
+{json}
+```
+"""
+
+
+@each(
+    "json, expected",
+    [
+        (
+            '{"words": "string", "kind": "sea | river", "limit": 10}',
+            [("string", None), ('"sea" | "river"', None), ("number", None)],
+        ),
+        ('{"words": "string", "kind": "string optional"}', [("string", True), ("string", False)]),
+        ('{"words": "north of the pier", "limit": 10}', []),
+        ('{"words": "string", "near": {"limit": 10}}', []),
+    ],
+)
+def test_the_strings_in_a_template_of_the_input_are_types(json: str, expected: list[tuple[str, bool | None]]) -> None:
+    [tool] = read_spec("MCP_TOOL_SPECIFICATION.md", TEMPLATE.format(json=json).lstrip()).tools
+
+    rows = tool.input_table.rows if tool.input_table is not None else ()
+    assert [(row.type, row.required) for row in rows] == expected
