@@ -73,6 +73,53 @@ def test_lists_with_chinese_labels_are_those_of_the_output_and_of_values() -> No
     assert not [one for one in found if one.startswith(("MC015", "MC106", "MC336"))]
 
 
+REPEATED = """
+# Tool specification
+
+## `read_chart`
+
+Reads a chart.
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `path` | string | Yes | File of the chart |
+
+## `find_chart`
+
+Finds a chart.
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `words` | string | Yes | Words of the title |
+
+## {title}
+
+### `read_chart`
+
+- **First call:** 50 to 200 ms
+
+### `find_chart`
+
+- **First call:** 20 ms
+"""
+
+
+@each("title", ["Performance Characteristics", "Error handling", "Usage examples", "Comparison", "Security"])
+def test_a_heading_that_repeats_a_name_in_another_section_is_no_second_tool(title: str) -> None:
+    assert inputs(REPEATED.format(title=title)) == {"read_chart": ["path"], "find_chart": ["words"]}
+    assert {one[:5] for one in said(REPEATED.format(title=title))} <= {"MC336"}
+
+
+def test_a_name_that_is_repeated_among_the_tools_is_reported() -> None:
+    assert [one[:5] for one in said(REPEATED.format(title="More charts")) if "MC104" in one] == ["MC104", "MC104"]
+
+
+def test_a_name_that_only_a_section_about_something_else_contains_is_kept() -> None:
+    text = REPEATED.format(title="Workflows") + "\n### `draw_chart`\n\nDraws a chart.\n"
+
+    assert set(inputs(text)) == {"read_chart", "find_chart", "draw_chart"}
+
+
 TEMPLATE = """
 # Tool specification
 

@@ -20,6 +20,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     odd_beginnings,
 )
 from mcp_contracts.parsing.locating.other_languages import names_tools
+from mcp_contracts.parsing.locating.repeated import is_action, without_repeated
 from mcp_contracts.parsing.locating.whole_files import whole_file
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, end_of_details
 from mcp_contracts.parsing.topics import about
@@ -141,13 +142,13 @@ def is_no_name(name: str) -> bool:
 def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     """Yield the headings that begin a tool. Deeper ones inside a tool are its sections, unless they say `Tool:`."""
     modules = modules_of(blocks)
-    found = [one for one in _beginnings(blocks, modules) if not _is_action(blocks, one)]
+    found = [one for one in _beginnings(blocks, modules) if not is_action(blocks, one)]
     if not any(map(_is_stated, found)) and is_about_others(blocks):
         return
-    odd = (one for one in odd_beginnings(blocks, found, modules) if not _is_action(blocks, one))
+    odd = (one for one in odd_beginnings(blocks, found, modules) if not is_action(blocks, one))
     found = sorted([*found, *odd], key=lambda beginning: beginning[1])
     found = sorted([*found, *_alike(blocks, found)], key=lambda beginning: beginning[1])
-    found = found or list(whole_file(blocks))
+    found = without_repeated(blocks, found) or list(whole_file(blocks))
     for number, (heading, at, name, column) in enumerate(found):
         later = (found[index][1] for index in range(number + 1, len(found)))
         next_tool = next((other for other in later if other > at), len(blocks))
@@ -181,7 +182,7 @@ def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Begi
         elif entry is not None and entry.is_certain and not is_no_name(entry.name) and entry.name not in known:
             beside.append((parent, (block, at, entry.name, entry.column), entry))
     for parent, beginning, entry in beside:
-        if entry.form in forms.get(parent, ()) and not _is_action(blocks, beginning):
+        if entry.form in forms.get(parent, ()) and not is_action(blocks, beginning):
             yield beginning
 
 
@@ -189,17 +190,6 @@ def _is_title_of_tools(block: Block) -> bool:
     if not isinstance(block, Heading) or not _TOOLS_IN_WORDS.match(block.text):
         return False
     return not OF_AUTHORS.search(block.text) and not OF_TOOLS_ELSEWHERE.search(block.text)
-
-
-def _is_action(blocks: Sequence[Block], found: Beginning) -> bool:
-    """Whether a heading is an action of a tool: `{"action": "run"}` is below `### run`."""
-    _, at, name, _ = found
-    block = next((one for one in blocks[at + 1 :] if isinstance(one, Fence | Heading)), None)
-    action = _ACTION.match(block.content) if isinstance(block, Fence) else None
-    return action is not None and action[1] == name
-
-
-_ACTION = re.compile(r"\s*\{\s*\"(?:action|operation|command|op)\"\s*:\s*\"([\w.-]{1,80})\"")
 
 
 def _is_stated(found: Beginning) -> bool:
