@@ -120,6 +120,36 @@ def test_a_name_that_only_a_section_about_something_else_contains_is_kept() -> N
     assert set(inputs(text)) == {"read_chart", "find_chart", "draw_chart"}
 
 
+CALLED = """
+# Tool specification
+
+## `read_chart`
+
+Reads a chart.
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `path` | string | Yes | File of the chart |
+
+### Example request
+
+```json
+{{
+  "method": "{method}",
+  "params": {{"name": "read_chart", "arguments": {{"{sent}": "north.md"}}}}
+}}
+```
+"""
+
+
+@each("method", ["tools/call", "tools/run", "tools/invoke", "call_tool", "tool.call"])
+@each("sent, codes", [("path", []), ("depth", ["MC404", "MC404"])])
+def test_a_message_with_any_method_contains_a_call(method: str, sent: str, codes: list[str]) -> None:
+    found = said(CALLED.format(method=method, sent=sent))
+
+    assert [one[:5] for one in found] == codes
+
+
 TEMPLATE = """
 # Tool specification
 

@@ -190,7 +190,7 @@ def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
 
 def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSet[str]) -> Example | None:
     params = value.get("params")
-    if ("jsonrpc" in value or value.get("method") == "tools/call") and isinstance(params, dict):
+    if isinstance(params, dict) and ("jsonrpc" in value or _is_envelope(value, params)):
         return _call(params, _RenamedLocator(locator, {"": "/params"}), declared)
     by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
     held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)
@@ -218,6 +218,14 @@ def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSe
         names["/arguments"] = ""
         arguments = rest
     return Example("call", {"tool_name": value[by], "arguments": arguments}, _RenamedLocator(locator, names))
+
+
+def _is_envelope(value: Mapping[str, JsonValue], params: Mapping[str, JsonValue]) -> bool:
+    """Whether an object is a message that calls a tool, by whatever method: `{"method": "tools/run", "params": …}`."""
+    if value.get("method") == "tools/call":
+        return True
+    is_call = isinstance(params.get("name"), str) and isinstance(params.get("arguments"), dict)
+    return isinstance(value.get("method"), str) and is_call
 
 
 _FULL_NAMES = ("tool_name", "toolName")
