@@ -150,6 +150,68 @@ def test_a_message_with_any_method_contains_a_call(method: str, sent: str, codes
     assert [one[:5] for one in found] == codes
 
 
+STATED = """
+# Tool specification
+
+## `open_request(title)`
+
+Opens a request.
+
+| Field | Type | Required | Description |
+|---|---|---|---|
+| `title` | string | Yes | Title of it |
+
+Output:
+
+- Identifier of the request.
+- `status: {status}`.
+- `is_new: {is_new}`.
+"""
+
+
+@each("status, is_new, codes", [("waiting_for_review", "true", []), ("strng", "boolean", ["MC308"])])
+def test_a_value_in_a_list_of_the_output_is_no_type(status: str, is_new: str, codes: list[str]) -> None:
+    assert [one[:5] for one in said(STATED.format(status=status, is_new=is_new))] == codes
+
+
+ITEMS = """
+# Tool specification
+
+1. **drop_chart**
+   - Drop (delete) a chart of the harbor
+   - Usage: `drop_chart(chart, is_forced)`
+
+2. **read_chart**
+   - Read the chart
+   - Usage: `read_chart(chart)`
+"""
+
+
+def test_an_item_with_a_remark_after_its_verb_is_a_description() -> None:
+    file = read_spec("MCP_TOOL_SPECIFICATION.md", ITEMS.lstrip())
+
+    assert [one.description for one in file.contracts] == ["Drop (delete) a chart of the harbor", "Read the chart"]
+
+
+FILTERED = """
+# Tool specification
+
+## `find_chart`
+
+Finds a chart.
+
+| Parameter | Type | Default | Description |
+|---|---|---|---|
+| `words` | string | required | Words of the title |
+| {name} | | | The same as of `list_charts` |
+"""
+
+
+@each("name, codes", [("*(filters)*", []), ("", ["MC330"])])
+def test_a_row_for_several_parameters_has_a_name(name: str, codes: list[str]) -> None:
+    assert [one[:5] for one in said(FILTERED.format(name=name)) if one.startswith("MC330")] == codes
+
+
 TEMPLATE = """
 # Tool specification
 

@@ -269,7 +269,7 @@ def may_list_parameters(texts: Sequence[str]) -> bool:
     return sum(_ITEM.match(text) is not None for text in texts) * 2 > len(texts)
 
 
-SENTENCE = re.compile(r"[A-Z][\w'’-]* +[\w`]")
+SENTENCE = re.compile(r"[A-Z][\w'’-]* +(?:[\w`]|\([a-z ]{1,40}\) (?:an?|the|all|its|each|every|one)\b)")
 """The beginning of a sentence, which is neither a name nor a label."""
 
 

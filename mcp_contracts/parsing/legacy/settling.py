@@ -165,7 +165,7 @@ def _settle_output(reading: Reading) -> None:
         reading.output = derive_schema(Table(tuple(rows), rows[0].place, "list"), "output", SchemaOrigin.PROSE)
         reading.output_rows = []
     else:
-        readable = sum(row.schema is not None for row in rows)
+        readable = sum(row.schema is not None and row.schema.keys().isdisjoint(("const", "enum")) for row in rows)
         has_types = readable > 0 and readable * 2 >= len(rows)
         reading.output_rows = [
             row

@@ -114,7 +114,8 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
     is_typed = (
         named_at >= 0 and "type" in roles and read_type(clean_type(row.cells[roles.index("type")].text)) is not None
     )
-    has_no_name = not name or (is_typed and not name.strip("-—– "))
+    is_blank = is_name_known and not any(map(str.isalnum, row.cells[named_at].text))  # unlike `*(all filters)*`
+    has_no_name = (not name and is_blank) or (is_typed and not name.strip("-—– "))
     if is_name_known and has_no_name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"
         return "the row has no name", f"write the name in {which}, or remove the row"
