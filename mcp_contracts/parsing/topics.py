@@ -118,7 +118,8 @@ _PHRASES = (
             r"|outputs?|reply|answer)(?: (?:fields?|values?|body|object|schema|shape|structure|format|data|payload|json"
             r"|properties|keys|columns|contents?|types?|model|records?|table|envelope|message|on success|if successful"
             r"|if ok))*"
-            r"|(?:\w+ ){0,2}(?:returns?|response|results?|outputs?|reply|answer) (?:includes?|contains?|comprises?)"
+            r"|(?:\w{1,20} ){0,2}(?:returns?|response|results?|outputs?|reply|answer)"
+            r" (?:includes?|contains?|comprises?)"
             r"|(?:返回|输出|响应) ?\w{0,6}"
         ),
     ),
