@@ -60,7 +60,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
     return examples
 
 
-_PREFIX = re.compile(r"[A-Za-z][\w.]*[-/:](?=[A-Za-z]\w*_\w+\Z)")
+_PREFIX = re.compile(r"[A-Za-z][\w.]*[-/:](?=[A-Za-z][^\W_]*+_\w+\Z)")
 """A prefix of a tool name that a function in code cannot have: the `acme-` of `acme-find_notes`."""
 
 

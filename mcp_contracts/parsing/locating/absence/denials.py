@@ -61,11 +61,12 @@ _FORMERLY = re.compile(
 )
 """What is said of tools that a module does not have now, or of those that it only pretends to have."""
 _COUNTS_NONE = re.compile(
-    r"^\W*(?:0|no) (?:MCP )?tools?(?: (?:registered|found|listed|available))?\W*$", re.MULTILINE | re.I
+    r"^[^\w\n]*+(?:0|no) (?:MCP )?tools?(?: (?:registered|found|listed|available))?[^\w\n]*+$", re.MULTILINE | re.I
 )
 """A line of a command's output that counts no tools."""
 _LISTS_NONE = re.compile(
-    r"(?:\s*\{)?\s*(?:\"\w+\"\s*:\s*\"[^\"\n]*\"\s*,\s*){0,9}\"tools\"\s*:\s*\[\s*\]\s*\}?\s*|(?:[\w-]+:[^\n]*\n)*tools:\s*\[\s*\]\s*(?:#[^\n]*)?\s*"
+    r"\s*+(?:\{\s*+)?(?:\"\w+\"\s*+:\s*+\"[^\"\n]*\"\s*+,\s*+){0,9}\"tools\"\s*+:\s*+\[\s*+\]\s*+(?:\}\s*+)?"
+    r"|(?:[\w-]+:[^\n]*\n)*tools:\s*+\[\s*+\]\s*+(?:#[^\n]*+)?\s*+"
 )
 _NUMBER = r"(?:[2-9]|[1-9]\d{1,2}\+?|two|three|four|five|six|seven|eight|nine|ten)"
 _OWNED = re.compile(

@@ -192,4 +192,4 @@ def _is_denied_above(blocks: Sequence[Block], tool: SpecTool, denial: Block) -> 
 
 
 _OF_FUNCTIONS_BELOW = re.compile(rf"\b(?:the following|these) {PART}\b|\b{PART} (?:\w+ )?below\b", re.IGNORECASE)
-_SIGNATURE = re.compile(r"`[\w.]+\([^`]*\)[^`]*`\s*")
+_SIGNATURE = re.compile(r"`[\w.]+\((?=[^`]*\))[^`]*+`\s*")

@@ -24,7 +24,7 @@ _NEGATION = re.compile(
     r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b"
     r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d| (?:to|and) \d)|\[\]"
     r"|\(\)|\{\}|[❌✗✘]"
-    r"|^\W*[-–—]+\W*$",
+    r"|^(?=\W*+$)[^-–—]*+[-–—]",
     re.IGNORECASE,
 )
 
