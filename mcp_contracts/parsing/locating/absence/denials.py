@@ -30,6 +30,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     LABEL,
     LONGEST_PASSAGE,
     SENTENCE_END,
+    is_of_private_part,
     statements_of,
     without_markup,
 )
@@ -163,6 +164,7 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
         and not _TITLE_OF_OTHERS.match(one.text)
         and not names_other_module(one.text, names)
         and not (isinstance(one.block, TableBlock) and OF_ONE.search(one.text))
+        and not (is_of_module and is_of_private_part(one))
         and denies_clearly(one.text, one.passage, names, is_of_module=is_of_module)
     )
     return next(found, None) or _denying_section(blocks)

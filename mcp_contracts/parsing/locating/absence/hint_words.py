@@ -15,6 +15,7 @@ _TOOLS = (
 )
 _OFFERS_NOTHING = (
     r"\b(?:expos|offer|publish|regist)\w+ nothing\b|\bnothing (?:here |below )?is (?:expos|offer|publish|regist)\w+"
+    r"|^\W*(?:exposes: nothing\W*|not exposed\.)$"
 )
 OFFERED = re.compile(rf"\b(?:{_TOOLS}|{CALLERS}\b(?!\.\w))|\bmcp\.py\b|@tool\b|{_OFFERS_NOTHING}", re.IGNORECASE)
 """Words for tools, and for those who call them."""
@@ -27,7 +28,7 @@ OF_ACCESS = re.compile(
     r"|interface"
     r"|surfac\w+|integrat\w+|role|place|business|involve\w*|participat\w*|regist\w+|wired|connect\w*|find|finds"
     r"|publish\w*"
-    r"|provid\w+|give\w*|granted|allowed|exist\w*|for|disabled|hidden|reserved|part|speaks?|off|banned|forbidden"
+    r"|provid\w+|give\w*|granted|allowed|exist\w*|for|disabled|hidden|reserved|part|speaks?|equivalents?|counterparts?|interact\w*|driven|ported|off|banned|forbidden"
     r"|barred|empty|inside)\b",
     re.IGNORECASE,
 )
@@ -35,7 +36,8 @@ OF_ACCESS = re.compile(
 NONE = re.compile(
     r"\b(?:no|not|none|nobody|nothing|never|neither|nor|nowhere|without|zero|0|cannot|lacks?|lacking|devoid|free of"
     r"|empty"
-    r"|absent|invisible|off[ -]limits|out of (?:scope|bounds|reach)|exception|hands[ -]off|closed|private|internal"
+    r"|absent|invisible|off[ -]limits|out of (?:scope|bounds|reach)|left out|unsupported|exception"
+    r"|hands[ -]off|closed|private|internal"
     r"|forbidden|banned|barred|locked|refus\w+|declin\w+|disabled|omitted|excluded|withheld|gone|unavailable"
     r"|inaccessible|unreachable|n/a|false|disallow\w*|prohibit\w*|tool-?(?:free|less)|instead of|rather than|far from"
     r"|hidden|den(?:ied|ies|y)|rejected|away from|opt\w* out|nil|kept out)\b|n[’']t\b|[❌✗✘]",
@@ -56,6 +58,11 @@ REMOVED = re.compile(
 )
 """A statement that all tools are gone."""
 _AGENT_NAMES = rf"(?:{KIND}(?:agents?|LLMs?|models?|AI|assistants?|MCP|clients?|anyone|anybody|this|the|it|us|our))"
+KEEPS_NONE = re.compile(
+    r"\b(?:and|this module|it|we) (?:brings?|keeps?|kept|adds?|defines?|contributes?|has) none(?: of (?:its"
+    r"|our) own)?\W*$",
+    re.IGNORECASE,
+)
 OF_A_FEW = re.compile(
     r"\bno tools? (?:was|were|have been|has been|are|is) (?:removed|planned|retired|deprecated|dropped)\b"
     r"|\bmore than (?:one"
@@ -93,7 +100,8 @@ OF_A_FEW = re.compile(
     r"|^\W*(?!(?:exposed|public|available|registered|defined|MCP|agent|LLM|model|current|our|of)\b)[a-z][\w-]* tools?: "
     r"|\b(?:no|any) (?!(?:MCP|agent|LLM|AI|model|callable|public|own|exposed|single|actual|real|registered|such|one"
     r"|longer|true|proper|usable|working|of|kind)\b)[a-z][\w-]*(?<!-callable)(?<!-facing) tools?\b"
-    r"|\b(?:most|some|much|half|parts?) of (?:this|the|it)\b|\bnothing (?:else|more)\b|\bnot (?:all|every|only)\b"
+    r"|\b(?:most|some|much|half|(?<!no )parts?) of (?:this|the|it)\b|\bnothing (?:else|more)\b|\bnot (?:all"
+    r"|every|only)\b"
     r"|\bno others?\b|\bonly (?:one|two|three) tools?\b|\b(?:one|two|three) tools? only\b",
     re.IGNORECASE,
 )
@@ -118,33 +126,13 @@ SOME_TOOLS = re.compile(
     r"|it|those)\b",
     re.IGNORECASE,
 )
-_WORDS = (
-    "a an the this that it its itself we our us i they them their there here you your nothing none no not nobody "
-    "noone anything anyone everything all any every each whole entire single of in on at for to by with from as and "
-    "or nor but so module modules package packages library file page document specification spec project service "
-    "repository component directory folder layer code codebase plugin app application crate sdk api agent agents "
-    "model models llm llms ai assistant assistants bot bots chatbot chatbots copilot copilots machine machines "
-    "client clients mcp language tool tools toolset toolbox tooling toolkit list number count registry server index "
-    "inventory catalog catalogue section table set surface interface integration access exposure support function "
-    "functions method methods class classes operation operations helper helpers endpoint endpoints command commands "
-    "routine routines callable callables part parts listed described documented below above following these those "
-    "both neither public python now today currently still yet present moment time being far since then therefore "
-    "hence thus consequently accordingly thing things functionality absolutely module's short summary general "
-    "deliberately intentionally purposely please note simply just sorry sadly unfortunately what which who whoever "
-    "one ones exactly even such design purpose decision policy reason reasons security legal release version latest "
-    "current because also only explicitly strictly really actually truly quite either mcp-callable agent-facing "
-    "agent-callable tool-callable nowhere zero 0 name names title facing offered exposed available defined "
-    "registered found provided claude gpt chatgpt"
-)
-GENERAL = frozenset(_WORDS.split())
-"""The words that a subject consists of if it is the module, its parts, its tools or those who call them."""
 VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|will|would|cannot|must|should|may|might|shall"
     r"|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|comes?|stays?|remains?|lives?|gets?"
     r"|sees?"
     r"|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?|goes"
     r"|go"
-    r"|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?|exists?|reaches"
+    r"|predates|makes?|predates|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?|exists?|reaches"
     r"|reach"
     r"|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?|kept|withheld|excluded"
     r"|hidden|denied|dropped|removed|retired"

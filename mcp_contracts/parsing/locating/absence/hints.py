@@ -9,7 +9,7 @@ from mcp_contracts.parsing.locating.absence import foreign
 from mcp_contracts.parsing.locating.absence.hint_words import (
     CALLERS,
     FORMERLY,
-    GENERAL,
+    KEEPS_NONE,
     NONE,
     OF_A_FEW,
     OF_ACCESS,
@@ -28,16 +28,24 @@ from mcp_contracts.parsing.locating.absence.sentences import (
     is_title_of_all,
     without_asides,
 )
-from mcp_contracts.parsing.locating.absence.statements import Statement, statements_of, without_markup
-from mcp_contracts.parsing.locating.absence.subjects import affirms_tools, is_of_other_things, is_of_the_past
+from mcp_contracts.parsing.locating.absence.statements import (
+    Statement,
+    is_of_private_part,
+    statements_of,
+    without_markup,
+)
+from mcp_contracts.parsing.locating.absence.subjects import (
+    affirms_tools,
+    is_general,
+    is_of_a_case,
+    is_of_other_things,
+    is_of_the_past,
+)
 from mcp_contracts.parsing.locating.absence.totals import START
 from mcp_contracts.parsing.locating.absence.words import KIND, MODULE, PART
 from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 
-_AND_OTHERS = re.compile(rf"\b(?:and|or) (?:any )?other(?= (?:\w+ )?{CALLERS}\b)", re.IGNORECASE)
-_VERSION = re.compile(r"v?\d[\d.]*", re.IGNORECASE)
-_LETTERS = re.compile(r"\w+(?:[./@-]\w+)*")
 _HERE = re.compile(
     rf"\b(?:this|our|the) {MODULE}\b(?! \w*[_./]\w)|\bhere\b|\b(?:any|none|all) of (?:this|it)\b", re.IGNORECASE
 )
@@ -63,7 +71,9 @@ _THAT = re.compile(
     re.IGNORECASE,
 )
 _STRICT = re.compile(
-    rf"\b(?:no|without|zero|any|lacks?) {KIND}(?:tool(?:s|ing|set)?)\b|\bnone\b|\bnothing\b|\bempty\b", re.IGNORECASE
+    rf"\b(?:no|without|zero|any|lacks?) {KIND}(?:tool(?:s|ing|set)?)\b|\bwithout (?:any )?(?:agent|LLM"
+    rf"|model)-\w+ \w+|\bnone\b|\bnothing\b|\bempty\b",
+    re.IGNORECASE,
 )
 _EXPECT = re.compile(
     r"\W*(?:please,? )?(?:do not|don[’']t|never) (?:expect|look for|search for|seek|add|offer|expose|ask for|register"
@@ -91,17 +101,10 @@ _BRIEF = 4
 """The most words of a remark on the section that it is in."""
 _LISTS_NONE = re.compile(
     rf"\W*{KIND}tools?(?: (?:count|list|exposed|offered|for agents))?(?:[ .]{{2,20}}|\W{{1,4}})"
-    r"(?:(?:it |we )?(?:has|have|there (?:is|are)) )?(?:none|zero|nil|0|no|n/a|false|null|\[ ?\]|\(\))(?![\w/])",
+    r"(?:(?:it |we )?(?:has|have|there (?:is|are)) )?(?:none|zero|nil|0|no|n/a|false|null|\[ ?\]|\(\))(?![\w/])"
+    r"|\W*library only\W*$",
     re.IGNORECASE,
 )
-_CONDITION = re.compile(
-    r"\W*(?:if|when|whenever|unless|without|during|while|in|on|under|with|for) (?!you\b|in\b|contrast\b|line\b"
-    r"|accordance\b)(?!(?:this|the|our|now|short"
-    rf"|summary|general|essence|fact|its)\b(?! (?!{MODULE}|moment|time)\w+,)|\w+ reasons?\b|v?\d"
-    rf"|the avoidance)[^,]{{1,80}},",
-    re.IGNORECASE,
-)
-"""A condition at the beginning of a sentence, under which tools are missing that otherwise exist."""
 _UNTIL = re.compile(
     r"^\W{0,10}until (?:(?:some|any)(?:body|one)|we|they|there|further notice|an?|the)\b[^,]{0,80},(?= (?:we|it|this"
     r"|there|the module|agents?)\b)",
@@ -175,16 +178,18 @@ def _is_of_tools(title: str) -> bool:
 
 def _is_question(text: str) -> bool:
     """Whether text asks about the tools of the module, or names them."""
-    return OFFERED.search(text) is not None and _is_general(_ASKING.sub("", text))
+    return OFFERED.search(text) is not None and is_general(_ASKING.sub("", text))
 
 
 def _hints(one: Statement, text: str, before: str, title: str) -> bool:
     """Whether a statement denies that there are tools, and is not about some of them or about something else."""
     if isinstance(one.block, Heading):
-        return _TITLE.search(text) is not None and _is_general(text)
+        return _TITLE.search(text) is not None and is_general(text)
     follows = one.before != "" and one.before in one.passage.partition("\n")[2]
     if follows and before.endswith("?") and _NO.match(text) and _is_question(before):
         return SOME_TOOLS.search(text) is None
+    if KEEPS_NONE.search(text) and OF_TOOLS.search(text):
+        return True
     if text.endswith("?") or foreign.is_of_others(text) or _is_other(text) or _NOT_TOOLS.fullmatch(text):
         return False
     if _LISTS_NONE.match(text):
@@ -203,6 +208,8 @@ def _hints(one: Statement, text: str, before: str, title: str) -> bool:
     is_asked = before.endswith("?") and not _is_question(before)
     if follows and not is_asked and _NONE_LEFT.search(text) and OF_TOOLS.search(before) and _is_of_module(text):
         return True
+    if is_of_private_part(one):
+        return False
     if not one.is_of_module and (len(text.split()) <= _BRIEF or _OF_SECTION.search(text)):
         return False
     return any(REMOVED.search(part) or _denies_in(part) for part in _parts_of(text))
@@ -211,7 +218,7 @@ def _hints(one: Statement, text: str, before: str, title: str) -> bool:
 def _parts_of(text: str) -> Iterator[str]:
     """Yield the parts of a sentence that hold without a condition."""
     for part in _PART.split(text):
-        if not _CONDITION.match(part) and (not _ANY_UNTIL.match(part) or _UNTIL.match(part)):
+        if not is_of_a_case(part, "") and (not _ANY_UNTIL.match(part) or _UNTIL.match(part)):
             yield part
 
 
@@ -240,13 +247,15 @@ def _denies(clause: str, *, is_whole: bool = False) -> bool:
     if _REQUEST.match(clause):
         return _EXPECT.match(clause) is not None
     access, acts = _ACCESS_TO.search(clause), _ACTS.search(clause)
-    if (access is not None and not _is_general(access[1])) or (acts is not None and not _is_general(acts[2])):
+    if (access is not None and not is_general(access[1])) or (acts is not None and not is_general(acts[2])):
         return False
     if is_conditional(clause) and not _UNTIL.match(clause):
         return False
     verb = VERB.search(clause)
-    if not is_whole and _STRICT.search(clause) and (_HERE.search(clause) or verb is None or verb[0] == ":"):
-        return True
+    if not is_whole and _STRICT.search(clause):
+        subject = clause[: verb.start()] if verb is not None and verb[0] != ":" else ""
+        if not subject or (_HERE.search(clause) and (is_general(subject) or OFFERED.search(subject))):
+            return True
     clause = _UNTIL.sub("", clause)
     return _is_of_module(clause) and not is_of_other_things(_TOOLSET.sub("tools", clause), "")
 
@@ -254,12 +263,7 @@ def _denies(clause: str, *, is_whole: bool = False) -> bool:
 def _is_of_module(clause: str) -> bool:
     """Whether the words before the verb of a clause are about the module, its tools or those who call them."""
     verb = VERB.search(clause)
-    return _is_general(clause[: verb.start()] if verb is not None else clause)
-
-
-def _is_general(text: str) -> bool:
-    words = _LETTERS.findall(_AND_OTHERS.sub("", text))
-    return all(word.lower() in GENERAL or _VERSION.fullmatch(word) for word in words)
+    return is_general(clause[: verb.start()] if verb is not None else clause)
 
 
 def _is_other(text: str) -> bool:

@@ -7,7 +7,13 @@ from functools import lru_cache
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating import other_languages
 from mcp_contracts.parsing.locating.absence import foreign
-from mcp_contracts.parsing.locating.absence.subjects import OF_SOME, is_among, is_of_other_things, is_of_some
+from mcp_contracts.parsing.locating.absence.subjects import (
+    OF_SOME,
+    is_among,
+    is_of_a_case,
+    is_of_other_things,
+    is_of_some,
+)
 from mcp_contracts.parsing.locating.absence.words import (
     DENIED,
     DONE,
@@ -53,7 +59,7 @@ _PLAIN = re.compile(
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {NOW})*+,?"
     rf" (?:{HAS}(?: {NOW})* (?:no|zero|0|neither|an? (?:empty|blank))"
     rf" {TOOL_WORDS}(?: {DONE})?(?: nor \w+)*|{HAS} nothing {TO}|{HAS} none"
-    rf"|(?:ha(?:s|ve) )?never had (?:any )?{TOOL_WORDS}|(?:no longer|never) {HAS} (?:any )?{TOOL_WORDS}"
+    rf"|(?:ha(?:s|ve) )?never had (?:any )?{TOOL_WORDS}|(?:no longer|never) {HAS} (?:any |an? )?{TOOL_WORDS}"
     rf"|(?:is|{HAS}) [^,.;:]{{1,60}} (?:but (?:has )?no|without(?: any)?) {TOOL_WORDS}"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{TOOL_WORDS}|lacks (?:any )?{TOOL_WORDS}"
     rf"|(?:is|are)(?: not|n[’']t) (?:some|any)thing(?: that| which)? (?:an?|the|any) {KIND}(?:agent|model|LLM)"
@@ -65,6 +71,7 @@ _PLAIN = re.compile(
     rf"|(?:(?:is|are)(?: not|n[’']t)|can(?:not| not|[’']t) be)(?: {NOW})* (?:{DONE}|{_OPEN}) {TO})"
     rf"|there(?:(?: is| are| exists?|[’']s)(?: {NOW})* (?:no|zero|0|not an?y?|not a single)| (?:are"
     rf"|is)n[’']t (?:any|a single)) {TOOL_WORDS}(?: {DONE}| to (?:document|list|describe|show|specify|expose))?"
+    rf"|the (?:tool list|tool count|(?:list|number) of {TOOL_WORDS})(?: (?:of|in) {THIS})? is (?:empty|zero|0)"
     rf"|(?:exposes|has|provides|defines|offers|registers|contains) (?:no|zero) {TOOL_WORDS}"
     rf"|no {TOOL_WORDS}(?: {NOW})*(?: (?:is|are|have been|has been))?(?: {NOW})*(?: {DONE}| exists?)?"
     r"|no @?mcp[_.]tool decorators? (?:is|are) used"
@@ -106,8 +113,8 @@ _UNDER_CONDITION = re.compile(
 )
 """A condition at the beginning of a sentence, under which tools may be missing that otherwise exist."""
 _NOTHING = re.compile(
-    rf"\W*(?:{NOW},? )?(?:(?:there (?:are|is) )?(?:none|nope|absent|∅|n/?a|not applicable|nothing|nil"
-    rf"|empty)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
+    rf"[\W_]*(?:{NOW},? )?(?:(?:there (?:are|is) )?(?:{NOW} )?(?:none|nope|absent|∅|n/?a|not applicable|nothing|nil"
+    rf"|empty|disabled)(?! of\b)(?: (?:is|are|has been|have been))?|0|zero"
     r"|no(?=\W*$|\W*[(,;])|not (?:yet |currently )?(?:applicable|offered|supported|granted|exposed|implemented"
     r"|available|provided|defined)"
     rf"|(?:{THIS}|it|we) {NOT}(?: {NOW})* {HAS} (?:any|one)(?=\W*$)"
@@ -139,6 +146,7 @@ _QUESTION = re.compile(
     rf"|(?:is|are) (?:it|this|they|{THIS}|`?(?P<asked>[\w./-]+)`?) (?:{DONE}|{_OPEN}) {TO}|(?:do"
     rf"|does) [\w`'./ -]{{1,60}} {HAS} (?:any )?{TOOL_WORDS}|(?:are|is) there (?:any )?{TOOL_WORDS}"
     rf"|(?:has|have) [\w`'./ -]{{1,60}} (?:any )?{TOOL_WORDS}"
+    rf"|(?:which|what) {TOOL_WORDS} can (?:an? )?(?:agents?|LLMs?|models?) (?:use|call)(?: here| from here)?"
     rf"|(?:which|what|how many) {TOOL_WORDS} (?:do|does|are|is|has|have)\b(?: [\w`'./-]+){{0,6}}?(?: {HAS}| there)?"
     rf"){_TAIL}\s*\?\W*",
     re.IGNORECASE,
@@ -280,7 +288,9 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
     A subject must be among the `names` of the module. A sentence without one counts if its context is the module. In a
     bare file, which has nothing that looks like a tool, any subject and any context count.
     """
-    if _CONDITION.search(sentence) or sentence.endswith("?") or foreign.names_other_module(sentence, names):
+    if is_conditional(sentence) or is_of_a_case(sentence, names) or sentence.endswith("?"):
+        return False
+    if foreign.names_other_module(sentence, names):
         return False
     if foreign.denies_plainly(sentence):
         return True
@@ -327,7 +337,7 @@ def denies_clearly(sentence: str, passage: str, names: str = "", *, is_of_module
     if foreign.denies_tools(sentence):
         return True
     main = without_asides(sentence)
-    if _UNDER_CONDITION.match(main):
+    if _UNDER_CONDITION.match(main) or is_of_a_case(sentence, names):
         return False
     parts = [main, *re.split(r"[;:]\s|\s\(", main)]
     clauses = (one for part in parts[1:] if not _CONDITION.match(part) for one in CLAUSE.split(part))

@@ -24,6 +24,7 @@ _GENERAL = re.compile(
     re.IGNORECASE,
 )
 _SUMMARY = re.compile(r"<summary\b[^<>]*>([^<>]{1,60})</summary>", re.IGNORECASE)
+_OF_MODULES = re.compile(r"\W*(?:modules?|packages?|components?)\W*", re.IGNORECASE)
 _MOST_CHARACTERS = 100_000
 LONGEST_PASSAGE = 2_000
 """The maximum length of a text whose sentences are all read in its context; longer texts would take quadratic time."""
@@ -72,6 +73,17 @@ def statements_of(blocks: Sequence[Block]) -> Iterator[Statement]:
             title = without_markup(summary[1])
 
 
+def is_of_private_part(one: Statement) -> bool:
+    """Whether a statement is about what a section about a part of the module contains."""
+    return _OF_THESE.match(one.text) is not None and _PRIVATE.search(one.passage.partition("\n")[0]) is not None
+
+
+_OF_THESE = re.compile(
+    r"\W*(?:they|these|those|it)\b(?! \w*(?:functions|methods|helpers|operations|class))", re.IGNORECASE
+)
+_PRIVATE = re.compile(r"\b(?:private|internals?|helpers?|deprecated|legacy)\b", re.IGNORECASE)
+
+
 def _texts(block: Block) -> Iterator[tuple[str, str]]:
     """Yield each text of a block with the text around it."""
     if isinstance(block, Heading | Paragraph):
@@ -83,6 +95,8 @@ def _texts(block: Block) -> Iterator[tuple[str, str]]:
             yield from ((cell, " | ".join(cells)) for cell in cells[2:])
         if len(rows) == 1:
             yield f"{head[0]} | {rows[0][0]}", ""
+            if _OF_MODULES.fullmatch(head[0]):
+                yield from ((f"{name} | {cell}", "") for name, cell in zip(head[1:], rows[0][1:], strict=False))
     elif isinstance(block, Html) and not block.is_comment:
         yield block.content, block.content
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.words import KIND, MODULE, PART, REMOVED, THIS
+from mcp_contracts.parsing.locating.absence.words import GENERAL, KIND, MODULE, PART, REMOVED, THIS
 
 OF_SOME = re.compile(
     r"\bno such tools?\b|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
@@ -36,6 +36,53 @@ _PURPOSE = re.compile(
     re.IGNORECASE,
 )
 """What some tools are for, which may be the module itself."""
+
+
+def is_general(text: str) -> bool:
+    """Whether text names nothing but a module, its parts, its tools and those who call them."""
+    words = _LETTERS.findall(_AND_OTHERS.sub("", text))
+    return all(word.lower() in GENERAL or _VERSION.fullmatch(word) for word in words)
+
+
+_LETTERS = re.compile(r"\w+(?:[./@-]\w+)*")
+_AND_OTHERS = re.compile(r"\b(?:and|or) (?:any )?other(?= (?:\w+ )?(?:agents?|LLMs?|models?)\b)", re.IGNORECASE)
+_VERSION = re.compile(r"v?\d[\d.]*", re.IGNORECASE)
+
+
+def is_of_a_case(sentence: str, names: str) -> bool:
+    """Whether a sentence holds in a case that it begins or ends with: `On Windows no tools are registered`."""
+    if _OF_PART.search(sentence):
+        return True
+    case = _CONDITION.match(sentence) or _CASE.match(sentence)
+    return case is not None and not all(is_general(word) or is_among(names, word) for word in case[1].split())
+
+
+_NO_CASE = (
+    rf"(?!(?:you|in|contrast|line|accordance|exception|addition|spite)\b|\w+ reasons?\b|\w+[tc]y\b|v?\d|the avoidance"
+    rf"|(?:this|the|our|now|short|summary|general|essence|fact|its|purpose)\b(?! (?!{MODULE}|moment|time)\w+,))"
+)
+_CONDITION = re.compile(
+    r"\W*((?:if|when|whenever|unless|without|during|before|in|on|under|with|for)"
+    rf" {_NO_CASE}[^,]{{1,80}}),",
+    re.IGNORECASE,
+)
+_CASE = re.compile(
+    rf"\W*(?:for|in|on|under|during|with|without|inside|outside)(?= {_NO_CASE})"
+    rf"((?: (?!(?:no|nothing|none|neither|it|we|there|(?:this|the|our) {MODULE})\b)[\w`'’./@-]+){{1,4}}),?"
+    rf" (?:no|nothing|none|neither|tools?|agents?|LLMs?|models?|it|we|there|(?:this|the|our) {MODULE})\b",
+    re.IGNORECASE,
+)
+_OF_PART = re.compile(
+    r"\b(?:no|not|never)\b[^.;,:]{0,40} (?:automatically|by default|eagerly|at start-?up)\b|\b(?:exposed"
+    r"|offered|published|served)"
+    r" (?:over|via|through|to) (?:plain )?(?:HTTPS?|REST|gRPC|GraphQL|the (?:web|network|internet))\b"
+    rf"|^\W*(?:(?:all|most) )?other (?:\w+ )?{MODULE} (?:\w+ )?(?:no|none|not|cannot|never)\b"
+    rf"|^\W*while \w+,|^\W*sub-?(?:agents?|modules?|packages?)\b"
+    r"|\b(?:edition|variant|build|tier|plan|flavou?r)s? of (?:this|the)\b"
+    rf"|\b{PART} (?:is|are)(?: not|n[’']t) (?:documented|listed|described) here\b",
+    re.IGNORECASE,
+)
+"""What happens without a request, ways other than MCP, other modules, and parts of this one."""
 
 
 def is_of_some(clause: str, names: str) -> bool:
@@ -77,6 +124,9 @@ def _squashed(name: str) -> str:
 def is_of_other_things(clause: str, names: str) -> bool:
     """Whether a clause is about something that is neither the module nor a tool, or about one tool for a purpose."""
     found = _ABOUT.match(clause)
+    named = _NAMED_MODULE.match(clause)
+    if named is not None and not is_general(named[1]) and not is_among(names, named[1]):
+        return True
     other = _OTHER_MODULE.fullmatch(found[1]) if found is not None else None
     if other is not None and not is_among(names, other[1][: max(4, len(other[1]) - 3)]):
         return True
@@ -97,7 +147,11 @@ def affirms_tools(text: str) -> bool:
 _AFFIRMS = re.compile(
     r"\b(?:these|the following|the (?:two|three|four|five|six)|both) (?:(?!(?:are|is|not)\b)[\w-]+ ){0,2}?tools?\b"
     r"|\bthe (?:one and )?only (?:MCP )?tool\b|\bonly (?:one|two|three|four) (?:MCP )?tools?\b|\bother tools?: "
-    r"|\b(?:does|do) have (?:\w+ )?tools\b"
+    r"|\b(?:does|do) have (?:\w+ )?tools\b|\b(?:this one|it) (?:now )?does(?: now)?(?=\W*$|[,;.])"
+    r"|\b(?:the|its|our) tools are (?:served|reachable|available|callable|started|loaded)"
+    r" (?:on|over|via|through|only|by|to|when|after)\b"
+    r"|\b(?:they|agents|models|clients|assistants|LLMs) (?:can |may |should |must )?(?:use|call|have|invoke)"
+    r" (?:the|its|our) tools\b(?! (?:of|in|from|that)\b)"
     r"|\b(?:both(?: \w+)?|(?:two|three|four) functions above) are (?:the )?(?:MCP )?tools\b"
     r"|\btools?(?: name)?: `?[a-z]\w*[._]\w|\btool \(`?[a-z]\w*`?\):"
     r"|\b(?:offer|expose|provide|ha)s? (?:a|one) (?:single )?(?:MCP )?tool(?: (?:to|for) (?:agents|models|LLMs))?[,:]"
@@ -116,6 +170,9 @@ _OTHER_MODULE = re.compile(
     re.IGNORECASE,
 )
 """Another module: `the dyeing module`."""
+_NAMED_MODULE = re.compile(
+    rf"\W*the {MODULE} (?!\w+ly\b)([\w./-]+) (?:is|has|does|exposes|offers|provides|defines|registers)\b", re.IGNORECASE
+)
 _OF_CODE = (
     r"(?:any|its|our|the|these|those|their|all|both|such|following|other|public|exported|python|module|package"
     r"|helper|utility"
@@ -149,7 +206,7 @@ _FOR_ONE_PURPOSE = re.compile(
 """A denial of one tool: `there is no tool for that`, `the old tool was removed`."""
 _CANNOT_ACT = re.compile(
     r"\b(?:agents?|models?|LLMs?) (?:cannot|can[’']t|can ?not|must not|may not|do not|don[’']t|does not|doesn[’']t"
-    r"|should not|shouldn[’']t) (?:\w+ly )?(?!(?:call|invoke|use|reach|access|see|run|execute|find|import)\b)"
+    r"|should not|shouldn[’']t) (?:\w+ly )?(?!(?:call|interact|invoke|use|reach|access|see|run|execute|find|import)\b)"
     r"(?!\w+ (?:it|them|this|these|anything|any|one|either)\b)\w+",
     re.IGNORECASE,
 )
@@ -160,7 +217,7 @@ _ABOUT = re.compile(
     r"|did|can"
     r"|could|will|would|cannot|must|should|may|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?"
     r"|ships?"
-    r"|owns?|stays?|remains?|lives?)\b|\w+n[’']t\b)",
+    r"|owns?|stays?|remains?|lives?|gets?|receives?|sees?)\b|\w+n[’']t\b)",
     re.IGNORECASE,
 )
 """What a clause is about: the words before its verb."""

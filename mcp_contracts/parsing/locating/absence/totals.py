@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.sentences import CLAUSE, OF_ONE, is_conditional
-from mcp_contracts.parsing.locating.absence.subjects import is_among, is_of_some
+from mcp_contracts.parsing.locating.absence.subjects import is_among, is_of_a_case, is_of_some
+from mcp_contracts.parsing.locating.absence.words import GENERAL
 
 
 def _words(text: str) -> frozenset[str]:
@@ -22,26 +23,17 @@ _GONE = _words(
 )
 _TOOLS = _words("tool tools tooling toolset mcp agent agents llm llms model models assistant assistants")
 _OTHERS = _words(
-    "a an the this that it its itself we our us they their them there here you one any anyone all everything each "
-    "whole entire single of to for by in on at from with as via through into over or nor and so is are was were be "
-    "been being has have had having do does did will can get gets got give gives given keeps keep kept stay stays "
-    "stayed remain remains left leave leaves make makes made module modules package file page document "
-    "specification spec section list lists directory library layer repository code component project service plugin "
-    "app application function functions class classes method methods operation operations helper helpers endpoint "
-    "endpoints api part parts content contents capability capabilities functionality anything something entry "
-    "entries surface support interface access integration exposure expose exposes exposed exposing define defines "
-    "defined provide provides provided offer offers offered offering register registers registered publish "
-    "publishes published declare declares declared implement implements implemented include includes included "
-    "contain contains contribute contributes contributed ship ships shipped come comes bring brings add adds "
-    "documents documented describe describes described exist exists existing available callable call calls called "
-    "invoke invoked invocable reach reached reachable accessible see seen use used usable run runs wrapped meant "
-    "intended public own ai language context protocol currently yet still now today present presently far "
-    "deliberately intentionally purposely directly whatsoever simply moment time design purpose such facing "
-    "therefore hence thus consequently completely entirely altogether ever i written wrote "
-    "planned find found look looked worth contribution catalog catalogue registry inventory considered really just "
-    "also either set that's final"
+    "via through into over is are was were be been has have had having do does did will can get gets got give gives "
+    "given keeps keep kept stay stays stayed remain remains left leave leaves make makes made lists content "
+    "contents capability capabilities something entry entries expose exposes exposing define defines provide "
+    "provides offer offers offering register registers publish publishes published declare declares declared "
+    "implement implements implemented include includes included contain contains contribute contributes contributed "
+    "ship ships shipped come comes bring brings add adds documents describe describes exist exists existing call "
+    "calls called invoke invoked invocable reach reached reachable accessible see seen use used usable run runs "
+    "wrapped meant intended own context protocol presently directly whatsoever completely entirely altogether ever "
+    "written wrote planned find look looked worth contribution considered that's final"
 )
-_KNOWN = _NEGATORS | _GONE | _TOOLS | _OTHERS
+_KNOWN = _NEGATORS | _GONE | _TOOLS | _OTHERS | (GENERAL - _words("but only what"))
 _LETTERS = re.compile(r"[a-z]+")
 _WORD = re.compile(r"[\w’'./@-]+")
 _NUMBER = re.compile(r"v?\d[\d.]*|\d{4}")
@@ -75,7 +67,12 @@ def denies_all_tools(sentence: str, names: str) -> bool:
     said = set(_LETTERS.findall(sentence.lower()))
     if _TOOLS.isdisjoint(said) or (_NEGATORS.isdisjoint(said) and _GONE.isdisjoint(said) and "t" not in said):
         return False  # most sentences
-    if is_conditional(sentence) or is_of_some(sentence, names) or _FORMERLY.search(sentence):
+    if (
+        is_conditional(sentence)
+        or is_of_a_case(sentence, names)
+        or is_of_some(sentence, names)
+        or _FORMERLY.search(sentence)
+    ):
         return False
     sentence = _IN_BRACKETS.sub("", sentence)
     if _denies(sentence, names):

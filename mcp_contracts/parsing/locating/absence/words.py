@@ -61,3 +61,23 @@ REMOVED = (
     r"|shut down|taken out)"
 )
 PART = r"(?:functions?|operations?|methods?|class(?:es)?|endpoints?|helpers?|parts?)"
+_WORDS = (
+    "a an the this that it its itself we our us i they them their there here you your nothing none no not nobody "
+    "noone anything anyone everything all any every each whole entire single of in on at for to by with from as and "
+    "or nor but so module modules package packages library file page document specification spec project service "
+    "repository component directory folder layer code codebase plugin app application crate sdk api agent agents "
+    "model models llm llms ai assistant assistants bot bots chatbot chatbots copilot copilots machine machines "
+    "client clients mcp language tool tools toolset toolbox tooling toolkit list number count registry server index "
+    "inventory catalog catalogue section table set surface interface integration access exposure support function "
+    "functions method methods class classes operation operations helper helpers endpoint endpoints command commands "
+    "routine routines callable callables part parts listed described documented below above following these those "
+    "both neither public python now today currently still yet present moment time being far since then therefore "
+    "hence thus consequently accordingly thing things functionality absolutely module's short summary general "
+    "deliberately intentionally purposely please note simply just sorry sadly unfortunately what which who whoever "
+    "one ones exactly even such design purpose decision policy reason reasons security legal release version latest "
+    "current because also only explicitly strictly really actually truly quite either mcp-callable agent-facing "
+    "agent-callable tool-callable nowhere zero 0 name names title facing offered exposed available defined "
+    "registered found provided calling claude gpt chatgpt"
+)
+GENERAL = frozenset(_WORDS.split())
+"""The words that a subject consists of if it is the module, its parts, its tools or those who call them."""

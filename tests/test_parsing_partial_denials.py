@@ -1,0 +1,125 @@
+"""Sentences that deny tools in one case, of a part, or of something else remove none of the tools of a file."""
+
+from __future__ import annotations
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
+from tests.texts import PATH
+
+FORMS = (
+    "## `{name}`\n\nTurns it.\n\n| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
+    "| `angle` | `float` | yes | The angle. |\n",
+    "## `{name}(angle: float) -> str`\n\nTurns it.\n",
+    "## {name}\n\nTurns it.\n\n- `angle` (number, required): The angle.\n",
+    '## {name}\n\nTurns it.\n\n```json\n{{"type": "object", "properties": {{"angle": {{"type": "number"}}}}}}\n```\n',
+)
+CASES = (
+    "For visitors, the module has no tools.",
+    "For visitors the module has no tools.",
+    "On macOS no tools are registered.",
+    "In offline mode this module has no tools.",
+    "In the sandbox, agents cannot call anything.",
+    "Without a license, nothing is exposed to agents.",
+    "During a storm this module offers no tools to agents.",
+    "While offline, there are no MCP tools.",
+    "Before `open_dock` was called, there are no tools here.",
+    "With `dry` set, this module registers no tools.",
+    "No tools are registered by default.",
+    "Tools are never started automatically: switch them on in the settings.",
+    "Nothing is exposed over REST.",
+)
+SUBJECTS = (
+    "Trainees get no tools here; they use the radio.",
+    "Sub-agents have no tools from this module.",
+    "Trial accounts have no access to the tools of this module.",
+    "Other modules have no tools for rudders.",
+    "The module `keel` has no tools; it only reads what this one writes.",
+    "The lite edition of this module has no tools.",
+    "The former `oars` package did not expose any tools to agents; this one does.",
+    "Private helpers are not listed here, since agents cannot call them.",
+    "## Private functions\n\nThe functions in `rudder.core` are internal. They are not MCP tools.",
+    "## Internal helpers\n\nThese are not exposed to agents.",
+)
+AFFIRMED = (
+    "Nothing is exposed over HTTP; the tools are served on stdio only.",
+    "Agents cannot call the Python API directly; they use the tools.",
+    "Agents cannot import this module; they call its tools.",
+    "Nothing here is exposed to the web, but agents can call the tools.",
+    "The module had no tools in 1.0; it does now.",
+)
+
+
+@each("text", (*CASES, *SUBJECTS, *AFFIRMED))
+def test_a_denial_in_a_case_or_of_a_part_removes_no_tool(text: str) -> None:
+    for form in FORMS:
+        tools = "\n".join(form.format(name=name) for name in ("turn_rudder", "lock_rudder"))
+        texts = [f"{tools}\n{text}\n"]
+        if not text.startswith("#"):
+            texts.append(f"{text}\n\n{tools}")
+        for body in texts:
+            file = read_spec(PATH, f"# MCP Tool Specification: rudder\n\nSteers a boat.\n\n{body}")
+
+            assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"], body
+
+
+@each(
+    "text",
+    (
+        "For security reasons, this module has no tools.",
+        "For agents, this module has no tools.",
+        "For now no tools are registered.",
+        "In version 3 no tools are registered.",
+        "In this module no tools are registered.",
+        "On purpose, nothing here is exposed to agents.",
+        "In the `rudder` module there are no tools.",
+        "In contrast to `keel`, this module has no tools.",
+    ),
+)
+def test_a_denial_without_a_case_is_of_the_module(text: str) -> None:
+    functions = "\n".join(FORMS[1].format(name=name) for name in ("turn_rudder", "lock_rudder"))
+    file = read_spec("rudder/MCP_TOOL_SPECIFICATION.md", f"# Rudder\n\nSteers a boat.\n\n{text}\n\n{functions}")
+
+    assert not file.tools
+
+
+@each(
+    "text",
+    (
+        "Tools are unsupported in this module.",
+        "Not exposed.",
+        "Exposes: nothing",
+        "Library only.",
+        "`rudder` is run by sailors. There is no MCP counterpart to any of it.",
+        "`rudder` has been left out of the agent tool catalog.",
+        "The wheel wraps tools that other modules define, and brings none of its own.",
+        "Since 2022 all tools have been in `keel`; `rudder` kept none.",
+        "Agents don't interact with this module.",
+        "No part of `rudder` can be driven by an agent.",
+        "A wheel without any agent-facing calls.",
+        "Calling any of these from an agent is not possible.",
+        "`rudder` predates our adoption of MCP, and was never ported.",
+        "| Module | MCP tools |\n|---|---|\n| rudder | – |",
+    ),
+)
+def test_functions_of_a_module_without_tools_are_not_tools(text: str) -> None:
+    for form in FORMS[:3]:
+        functions = "\n".join(form.format(name=name) for name in ("turn_rudder", "lock_rudder"))
+        file = read_spec("rudder/MCP_TOOL_SPECIFICATION.md", f"# Rudder\n\nSteers a boat.\n\n{text}\n\n{functions}")
+
+        assert not file.tools, form
+
+
+@each(
+    "text",
+    (
+        "This module never registers a tool.",
+        "The tool list of this module is empty.",
+        "The number of MCP tools in this module is 0.",
+        "## MCP Tools\n\nThere are currently none.",
+        "**Q:** Which tools can an agent use from here?\n**A:** None at all.",
+        "MCP exposure: disabled.",
+        "## Exposed tools\n\n| Name | Description |\n|---|---|\n| _none_ | |",
+    ),
+)
+def test_plain_sentences_say_that_a_module_has_no_tools(text: str) -> None:
+    assert read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n{text}\n").states_no_tools
