@@ -71,7 +71,7 @@ def test_an_empty_folder_says_what_is_searched_for(capsys: Captured) -> None:
     assert run(["lint", "empty"]) == 3
     assert capsys.readouterr().err.splitlines() == [
         "error: nothing to check in `empty`",
-        f"  help: pass a file, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`; "
+        f"  help: pass a file of any name, or a folder that contains an `{SPEC_NAME}` or a `*.tools.json`; "
         "`mcp-contracts new MODULE.TOOL` creates a specification",
     ]
 

@@ -203,6 +203,7 @@ Finds a chart.
 | Parameter | Type | Default | Description |
 |---|---|---|---|
 | `words` | string | required | Words of the title |
+| `limit` | int | `10` | How many |
 | {name} | | | The same as of `list_charts` |
 """
 
@@ -244,3 +245,61 @@ def test_the_strings_in_a_template_of_the_input_are_types(json: str, expected: l
 
     rows = tool.input_table.rows if tool.input_table is not None else ()
     assert [(row.type, row.required) for row in rows] == expected
+
+
+SERVERS = """
+# Tool contracts
+
+## harbor-data
+
+Only reads.
+
+| Tool | Input | Output |
+|---|---|---|
+| `read_chart` | `path` | the chart |
+| `list_charts` | none | `rows` |
+
+## harbor-search
+
+Only searches.
+
+| Tool | Input | Output |
+|---|---|---|
+| `find_chart` | `words` | `rows` |
+"""
+
+
+def test_a_heading_above_a_table_of_tools_names_their_server() -> None:
+    assert list(inputs(SERVERS)) == ["read_chart", "list_charts", "find_chart"]
+
+
+def test_a_heading_with_names_that_its_table_repeats_names_tools() -> None:
+    text = SERVERS.replace("## harbor-data", "## `read_chart` / `list_charts`").replace("harbor-search", "`find_chart`")
+
+    assert list(inputs(text)) == ["read_chart", "list_charts", "find_chart"]
+    assert not [one for one in said(text) if one.startswith("MC104")]
+
+
+MARKED = """
+# Harbor: tool specification
+
+## Tools
+
+- `add_buoy` — WRITE — args: `harbor`, `line`, `buoy`, `name`. {added}
+- `drop_buoy` — WRITE — args: `harbor`, `line`, `buoy`, `name`. {dropped}
+- `open_harbor` / `close_harbor` — WRITE (`harbor-write`).
+- `open_pier` / `close_pier` — WRITE (`harbor-write`).
+"""
+
+
+@each(
+    "added, dropped, codes",
+    [
+        ("Appends a buoy to it.", "Removes a buoy.", []),
+        ("Changes a buoy of it.", "Changes a buoy of it.", ["MC514"]),
+    ],
+)
+def test_a_mark_and_a_list_of_arguments_are_no_description(added: str, dropped: str, codes: list[str]) -> None:
+    found = said(MARKED.format(added=added, dropped=dropped))
+
+    assert [one[:5] for one in found if one.startswith("MC514")] == codes

@@ -122,7 +122,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
     is_left_out = options.is_exclude_forced and bool(skipped)
     if not checked and not is_left_out and (revision is None or not revision.contracts.files):
         hint = (
-            f"pass a file, or a folder that contains an `{SPEC_NAME}` or a `*{LIST_SUFFIX}`; "
+            f"pass a file of any name, or a folder that contains an `{SPEC_NAME}` or a `*{LIST_SUFFIX}`; "
             "`mcp-contracts new MODULE.TOOL` creates a specification"
         )
         raise no_files_error("nothing to check", named, skipped, config, hint=hint)

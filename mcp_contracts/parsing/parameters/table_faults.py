@@ -114,8 +114,9 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
     is_typed = (
         named_at >= 0 and "type" in roles and read_type(clean_type(row.cells[roles.index("type")].text)) is not None
     )
-    is_blank = is_name_known and not any(map(str.isalnum, row.cells[named_at].text))  # unlike `*(all filters)*`
-    has_no_name = (not name and is_blank) or (is_typed and not name.strip("-—– "))
+    if is_name_known and not name and any(map(str.isalnum, row.cells[named_at].text)):
+        return None  # several parameters, such as `*(all filters)*`
+    has_no_name = not name or (is_typed and not name.strip("-—– "))
     if is_name_known and has_no_name and any(cell.text for cell in row.cells):
         which = "the first cell" if named_at == 0 else "its cell"
         return "the row has no name", f"write the name in {which}, or remove the row"
@@ -124,7 +125,8 @@ def _shape_fault(row: Row, roles: Sequence[str], named_at: int) -> tuple[str, st
 
 def _find_untyped_rows(block: TableBlock, roles: Sequence[str]) -> Sequence[Row]:
     """Return the rows with an empty cell for the type, if a row rather than the whole column was forgotten."""
-    rows = [row for row in rows_of(block) if len(row.cells) == len(roles)]
+    at = roles.index("name") if "name" in roles else 0
+    rows = [row for row in rows_of(block) if len(row.cells) == len(roles) and plain_name(row.cells[at].text)]
     empty = [row for row in rows if not row.cells[roles.index("type")].text]
     return empty if len(empty) * 2 < len(rows) or len(rows) == 1 else ()
 

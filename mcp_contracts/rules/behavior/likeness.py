@@ -27,6 +27,11 @@ _ENDING = re.compile(r"(?<=\w{3})(?:ing|ies|es|ed|s|e|y)$")
 _READS = frozenset(("fetch", "find", "get", "list", "look", "quer", "read", "retriev", "return", "search", "show",
                     "view"))  # fmt: skip
 """Verbs, without their endings, that are interchangeable in a long description."""
+_MARKED = re.compile(
+    r"\A(?:[A-Z]{3,}(?: \([^()\n]*\))?(?:\.?\Z|\s+[—–-]+\s+))?"
+    r"(?:(?:arg(?:ument)?|param(?:eter)?|input)s?:[^.\n]*(?:\.|\Z)\s*)?"
+)
+"""A mark of what a tool may do, and a list of its parameters, at the beginning: ``WRITE — args: `id`. Closes it.``"""
 _FEWEST_WORDS = 2
 _FEWEST_FOR_NEAR = 8
 _FEWEST_OF_OPENING = 5
@@ -79,16 +84,17 @@ def _keys(contract: ToolContract) -> Iterator[tuple[Words, str]]:
     for said, part in ((title, "title"), (contract.use_when, "`Use when` line")):
         if said and not is_placeholder(said):
             yield (f"`{part}", *_WORD.findall(said.lower())), part
-    words = () if _says_little(contract.description) else _significant_words(contract.description)
+    description = _MARKED.sub("", contract.description)
+    words = () if _says_little(description) else _significant_words(description)
     if len(words) < _FEWEST_WORDS:
         return
     yield words, "description"
     if _is_deprecated(contract):
         return
     is_read = words[0] in _READS and words[0] not in contract.name.lower()
-    if is_read and len(_WORD.findall(contract.description)) >= _FEWEST_FOR_NEAR:
+    if is_read and len(_WORD.findall(description)) >= _FEWEST_FOR_NEAR:
         yield ("`", *words[1:], "`", *sorted(properties_of(contract.input_schema))), "nearly"
-    opening = _FIRST.match(contract.description)
+    opening = _FIRST.match(description)
     opening = opening if opening is not None and not _BADGE.fullmatch(opening[0]) else None
     first = _significant_words(opening[0]) if opening is not None else ()
     if len(first) >= _FEWEST_OF_OPENING:
