@@ -174,7 +174,7 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
         is_led = match[0][0].isalnum() or match[0][0] in "-−"
         before = clause[: match.start()] if is_led else clause[: match.start() + 1]
         before = before.removesuffix("[").removesuffix(" in ") if match["e"] else before
-        is_marked = match["d"] is None or _ENDS_RANGE.match(rest) is not None
+        is_marked = match["d"] is None or not before.strip() or _ENDS_RANGE.match(rest) is not None
         if (is_marked or counted != "number") and _is_of(counted, before, rest):
             words, unit = f"{match[0][: match.end(end) - match.start()]}".strip(" (,;:"), _unit(rest)
             words = f"{words}]" if match["e"] else words
