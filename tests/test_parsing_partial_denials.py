@@ -38,6 +38,8 @@ SUBJECTS = (
     "The former `oars` package did not expose any tools to agents; this one does.",
     "Private helpers are not listed here, since agents cannot call them.",
     "## Private functions\n\nThe functions in `rudder.core` are internal. They are not MCP tools.",
+    "The former tool `paint_hull` is no longer available.",
+    "The function `paint_hull` is not a tool.",
     "## Internal helpers\n\nThese are not exposed to agents.",
 )
 AFFIRMED = (
@@ -118,8 +120,34 @@ def test_functions_of_a_module_without_tools_are_not_tools(text: str) -> None:
         "## MCP Tools\n\nThere are currently none.",
         "**Q:** Which tools can an agent use from here?\n**A:** None at all.",
         "MCP exposure: disabled.",
+        "## Tools\n\n```json\n[]\n```",
         "## Exposed tools\n\n| Name | Description |\n|---|---|\n| _none_ | |",
     ),
 )
 def test_plain_sentences_say_that_a_module_has_no_tools(text: str) -> None:
     assert read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n{text}\n").states_no_tools
+
+
+@each("text", ("None of the commands is available to agents.", "No command is a tool.", "Not available to agents."))
+def test_functions_that_code_registers_are_tools(text: str) -> None:
+    code = (
+        "@mcp.tool()\ndef turn_rudder(angle: float) -> str:\n    ...\n\n@mcp.tool()\ndef lock_rudder() -> str:\n    ..."
+    )
+    file = read_spec(
+        PATH, f"# Rudder\n\nSteers a boat.\n\n```python\n{code}\n```\n\n## Command line\n\n{text}\n\n- `rudder FILE`\n"
+    )
+
+    assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"]
+
+
+@each(
+    "text", ("The module registers none of these functions as a tool.", "None of these functions is exposed as a tool.")
+)
+def test_the_last_sentence_of_a_file_is_about_all_its_functions(text: str) -> None:
+    for functions in (
+        "## Functions\n\n- `turn_rudder(angle: float) -> str`: turns it.\n- `lock_rudder() -> None`: locks it.",
+        "\n".join(FORMS[0].format(name=name) for name in ("turn_rudder", "lock_rudder")),
+    ):
+        file = read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n{functions}\n\n{text}\n")
+
+        assert not file.tools, functions

@@ -121,9 +121,9 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     for after in below:
         if isinstance(after, TableBlock) and len(after.lines) <= _HEADER:
             return after
-        if isinstance(after, Fence) and after.language in ("", "text", "console", "shell"):
+        if isinstance(after, Fence) and after.language in ("", "text", "console", "shell", "json"):
             said = after.content[:LONGEST].strip()
-            if is_nothing(said) or _COUNTS_NONE.search(said):
+            if said == "[]" or is_nothing(said) or _COUNTS_NONE.search(said):
                 return after
     return next(
         (block for block in blocks if isinstance(block, Fence) and _LISTS_NONE.fullmatch(block.content[:LONGEST])), None

@@ -140,7 +140,7 @@ def hinted_denial(blocks: Sequence[Block], module: str, *, is_titled: bool = Fal
             is_denied = (
                 _denies_itself(one.text, text)
                 if is_titled
-                else _hints(one, text, own.sub("this module", one.before), title)
+                else _hints(one, text, own.sub("this module", one.before), title, is_last=one.block is blocks[-1])
             )
             if is_denied:
                 found = one.block
@@ -181,8 +181,11 @@ def _is_question(text: str) -> bool:
     return OFFERED.search(text) is not None and is_general(_ASKING.sub("", text))
 
 
-def _hints(one: Statement, text: str, before: str, title: str) -> bool:
-    """Whether a statement denies that there are tools, and is not about some of them or about something else."""
+def _hints(one: Statement, text: str, before: str, title: str, *, is_last: bool) -> bool:
+    """Whether a statement denies that there are tools, and is not about some of them or about something else.
+
+    If it is the last one of the file, "these functions" are all of them, and not only those of its section.
+    """
     if isinstance(one.block, Heading):
         return _TITLE.search(text) is not None and is_general(text)
     follows = one.before != "" and one.before in one.passage.partition("\n")[2]
@@ -210,7 +213,7 @@ def _hints(one: Statement, text: str, before: str, title: str) -> bool:
         return True
     if is_of_private_part(one):
         return False
-    if not one.is_of_module and (len(text.split()) <= _BRIEF or _OF_SECTION.search(text)):
+    if not one.is_of_module and (len(text.split()) <= _BRIEF or (_OF_SECTION.search(text) and not is_last)):
         return False
     return any(REMOVED.search(part) or _denies_in(part) for part in _parts_of(text))
 

@@ -71,7 +71,13 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
             denial = clear_denial(blocks, module, is_of_module=True)
         if denial is None:
             return Division(tools)
-        others = [tool for tool in others if _is_function(blocks, tool) or _is_denied_above(blocks, tool, denial)]
+        is_of_all = all(block.row > denial.row for block in blocks if isinstance(block, Heading) and block.level > 1)
+        others = [
+            tool
+            for tool in others
+            if (_is_function(blocks, tool) and (is_of_all or not _is_in_code(blocks, tool)))
+            or _is_denied_above(blocks, tool, denial)
+        ]
     if not others:
         return Division(tools)
     removed = set(map(id, others))
@@ -179,6 +185,12 @@ def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
             if _OF_CODE.search(block.text):
                 return True
     return False
+
+
+def _is_in_code(blocks: Sequence[Block], tool: SpecTool) -> bool:
+    """Whether a tool is shown by code, which may register it."""
+    row = tool.lines[0] - 1
+    return any(isinstance(block, Fence) and block.row <= row < block.end for block in blocks)
 
 
 def _is_denied_above(blocks: Sequence[Block], tool: SpecTool, denial: Block) -> bool:

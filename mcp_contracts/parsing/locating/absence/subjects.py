@@ -6,7 +6,9 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.words import GENERAL, KIND, MODULE, PART, REMOVED, THIS
 
 OF_SOME = re.compile(
-    r"\bno such tools?\b|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
+    r"\bno such tools?\b"
+    r"|\b(?:the|an?|our|its) (?:[\w-]+ )?(?:tool|function|helper|method) \w*[_.]\w+ (?:is|was|has|will)\b"
+    r"|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
     r"|\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
     r"|^\W*(?:do not|don[’']t) confuse\b"
     r"|\bno (?:\w+ )?tools? (?:(?:is|are|has been|have been) )?(?:planned|removed|deprecated|retired)\b"
