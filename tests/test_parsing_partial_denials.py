@@ -151,3 +151,10 @@ def test_the_last_sentence_of_a_file_is_about_all_its_functions(text: str) -> No
         file = read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n{functions}\n\n{text}\n")
 
         assert not file.tools, functions
+
+
+def test_a_title_may_say_what_tools_do_not_need() -> None:
+    tools = "\n".join(FORMS[1].format(name=name).replace("## ", "### ") for name in ("turn_rudder", "lock_rudder"))
+    file = read_spec(PATH, f"# Rudder\n\n## Read-only tools (always allowed — no approval)\n\n{tools}")
+
+    assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.contract import JsonValue, SpecFile
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, JsonValue, SpecFile
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.prose.limits_in_words import words_and_schema_disagree
 from tests.support_names import findings, listed, messages
@@ -521,4 +522,18 @@ def test_values_that_a_table_or_a_list_explains_are_those_of_the_schema(
 
     assert [(one.place.line if one.place else 0, one.message) for one in found] == [
         (line, f"the text lists `{value}` as a value of `mode`, which does not allow it") for line, value in unknown
+    ]
+
+
+def test_a_parameter_may_be_called_description() -> None:
+    text = (
+        "# Lists: tool specification\n\n### add_item\n\nAdds it.\n\n| Parameter | Type | Required | Constraints |\n"
+        "|---|---|---|---|\n| `title` | string | yes | The title. |\n| `description` | string | no | 0-9 chars |\n\n"
+        '```json\n{"title": "a", "description": "more than nine"}\n```\n'
+    )
+
+    found = lint(Contracts((read_spec("lists.md", text),))).shown()
+
+    assert [one.message for one in found if one.code == "MC337"] == [
+        "the description of `description` says `0-9`, but an example has one of 14"
     ]

@@ -303,3 +303,39 @@ def test_a_mark_and_a_list_of_arguments_are_no_description(added: str, dropped: 
     found = said(MARKED.format(added=added, dropped=dropped))
 
     assert [one[:5] for one in found if one.startswith("MC514")] == codes
+
+
+def test_optional_keys_in_json_are_no_error() -> None:
+    text = """\
+    # Files: tool contract
+
+    ### `list_files`
+
+    - Purpose: Lists files.
+    - Input:
+
+      ```json
+      {
+        "path"?: "string",
+        "depth"?: "integer, 1..4"
+      }
+      ```
+    """
+
+    assert [one for one in said(text) if one.startswith("MC")] == [
+        "MC025 the parameters of the tool are in a form that is not supported"
+    ]
+
+
+def test_a_number_of_tools_of_one_kind_is_not_the_number_of_all() -> None:
+    tools = "".join(
+        f"### `{name}_goal`\n\n- Purpose: Does it.\n- Input: `{{}}`\n\n" for name in ("find", "read", "send")
+    )
+
+    miscounted = "MC020 the text mentions 2 tools, but the file defines 3"
+    for sentence, found in (
+        ("Two tools are read-only, and `send_goal` is not.", []),
+        ("Two tools are exposed.", [miscounted]),
+    ):
+        told = said(f"# Goals: tool contract\n\n{sentence}\n\n{tools}")
+        assert [one for one in told if one.startswith("MC020")] == found, sentence

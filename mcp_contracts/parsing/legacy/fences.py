@@ -118,6 +118,10 @@ _TYPE_WORD = re.compile(r"([a-z]+(?:\[\])?)(?: \(?(optional|required)\)?)?")
 _VALUE = re.compile(r"[\w.-]+")
 
 
+_OPTIONAL_KEY = re.compile(r"\"\w+\"\? ?:")
+"""A key of JSON that is marked as optional, as in no format that we read."""
+
+
 def read_data(reading: Reading, block: Fence) -> None:
     """Read a block of JSON or YAML. An example only counts where a schema is expected."""
     written = block.content.strip("{}() \n")
@@ -160,6 +164,10 @@ def read_data(reading: Reading, block: Fence) -> None:
     )
     if value is None and is_sketch:  # a sketch of an answer need not be JSON
         reading.fences.append((block, _lead(reading), False))
+        return
+    if document.faults and reading.topic in (INTRO, INPUT) and _OPTIONAL_KEY.search(block.content):
+        reading.note_unread("block", block.row)
+        reading.is_partly_read = True
         return
     reading.faults.extend(document.faults)
     if not isinstance(value, dict):

@@ -89,6 +89,11 @@ def described_values(contract: ToolContract, tool: SpecTool | None) -> Iterator[
     yield from _named_in_purpose(contract)
 
 
+def pointer_of(words: DescribedValue) -> str:
+    """Return the pointer of a value; that of text in a schema is the pointer of the text."""
+    return words.pointer if words.place is not None else words.pointer.removesuffix("/description")
+
+
 def _repeats(row: TableRow, part: SchemaPart, stated: AbstractSet[tuple[str, str, str]]) -> bool:
     """Whether a row only repeats the description of the parameter or field of that name in a schema."""
     is_plain = row.default is None and row.example is None and "enum" not in (row.schema or {})
@@ -144,7 +149,7 @@ def _named_in_purpose(contract: ToolContract) -> Iterator[DescribedValue]:
 def is_required(words: DescribedValue) -> bool | None:
     """Whether an argument of a tool is required; None if that is not stated."""
     root = words.part.value
-    is_at_root = words.pointer.removesuffix("/description").count("/") == _AT_ROOT
+    is_at_root = pointer_of(words).count("/") == _AT_ROOT
     if not is_at_root or words.part.part != "input" or not isinstance(root, dict):
         return None
     required = root.get("required")

@@ -26,6 +26,7 @@ from mcp_contracts.rules.prose.described_values import (
     described_values,
     example_of,
     is_required,
+    pointer_of,
     refused_null,
 )
 from mcp_contracts.rules.prose.forms import Form, other_form, refused_example, stated_form
@@ -348,9 +349,7 @@ def _in_examples(
     contract: ToolContract, loose: Sequence[tuple[DescribedValue, Bound | Choices | Form]]
 ) -> Iterator[Finding]:
     """Yield the values in examples that exceed a limit that only words state."""
-    limits = {
-        (words.name, limit): (words.part.part, words.pointer.removesuffix("/description")) for words, limit in loose
-    }
+    limits = {(words.name, limit): (words.part.part, pointer_of(words)) for words, limit in loose}
     for part, judged_values in (("input", judged_arguments), ("output", judged_data)) if limits else ():
         for judged in judged_values(contract):
             for (name, limit), (own_part, pointer) in limits.items():

@@ -81,6 +81,13 @@ _ELSEWHERE = re.compile(
     r"\b(?:other|another|sibling|upstream|parent|different|third-party)\b[^.\n]{0,40}$", re.IGNORECASE
 )
 """Words before a number that counts the tools of another server."""
+_OF_SOME = re.compile(
+    r" (?:are|is|need|require|can|may|only|take|return|write|change|modify|delete)s?\b"
+    r"(?! (?:exposed|available|defined|provided|registered|offered|listed|documented|described|implemented|supported"
+    r"|specified|here|there|in)\b)",
+    re.IGNORECASE,
+)
+"""The end of a statement on what some tools do or are: `two tools are read-only`."""
 _COUNTED = ("tool", "werkzeug", "outil", "herramienta", "ferramenta", "strument", "工具", "ツール", "도구")
 """Text without these words does not count tools."""
 
@@ -102,6 +109,8 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         sentence = re.split(r"\n\n|(?<=[.!?])\s", match.string[match.start() :].lstrip(), maxsplit=1)[0]
         if re.search(rf"\b{len(file.tools)}\b", sentence):
             return  # it also states this number, for a different case
+        if number < len(file.tools) and _OF_SOME.match(match.string, match.end()):
+            return  # it says something of a part of them
         place = place_between(file.path, file.text, *match.span(match.lastgroup or 0))
         if any(one.place == place for one in of_groups):
             return
