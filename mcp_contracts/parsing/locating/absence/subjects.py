@@ -6,8 +6,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.words import GENERAL, KIND, MODULE, PART, REMOVED, THIS
 
 OF_SOME = re.compile(
-    r"\bno such tools?\b|\bno (?:approvals?|confirmations?|auth\w*|log-?ins?|permissions?|parameters?|arguments?"
-    r"|inputs?|keys?|tokens?|side[ -]effects?|network|state|cost)\b"
+    r"\bno such tools?\b|\bno (?:approvals?|confirmations?|auth\w*|log-?ins?|permissions?"
+    r"|keys?|tokens?|side[ -]effects?|network|state|cost)\b"
     r"|\b(?:the|an?|our|its) (?:[\w-]+ )?(?:tool|function|helper|method) \w*[_.]\w+ (?:is|was|has|will)\b"
     r"|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
     r"|\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
