@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from mcp_contracts.contract import JsonValue, ToolListFile
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts, JsonValue, ToolListFile
 from mcp_contracts.rules.behavior.likeness import descriptions_alike
 from mcp_contracts.rules.behavior.mentions import unknown_name_in_description
 from mcp_contracts.rules.schemas.properties import property_without_description
@@ -297,3 +298,13 @@ def test_a_parameter_s_own_description_is_judged_too() -> None:
     assert messages(unknown_name_in_description, file) == [
         "the description mentions the parameter `mode`, which the tool does not have"
     ]
+
+
+@pytest.mark.parametrize("kind", [{"a": 1}, [["string"]], 5, [{}]])
+def test_a_type_that_is_none_ends_no_run(kind: JsonValue) -> None:
+    texts: dict[str, JsonValue] = {"logoAltText": {"type": kind}, "longTitleText": {"type": "string"}}
+    note: JsonValue = {"type": "object", "description": "The note.", "properties": texts}
+
+    codes = {one.code for one in lint(Contracts((tool_list(named("send_note", "Sends a note.", note=note)),))).shown()}
+
+    assert "MC307" in codes

@@ -245,7 +245,7 @@ def as_meant(root: JsonValue, schema: Mapping[str, JsonValue]) -> Mapping[str, J
     return schema
 
 
-def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
+def _kind_of(schema: Mapping[str, JsonValue]) -> str | None:
     """Return the type of a schema, without the null that represents a missing value. If it has several types, return
     the type of the default.
     """
@@ -253,7 +253,7 @@ def _kind_of(schema: Mapping[str, JsonValue]) -> JsonValue:
     kinds = [one for one in kind if one != "null"] if isinstance(kind, list) else [kind]
     default = schema.get("default")
     of_default = "boolean" if isinstance(default, bool) else "number" if isinstance(default, int | float) else None
-    return kinds[0] if len(kinds) == 1 and kinds[0] is not None else of_default
+    return kinds[0] if len(kinds) == 1 and isinstance(kinds[0], str) else of_default
 
 
 def _items(schema: Mapping[str, JsonValue]) -> Mapping[str, JsonValue]:
