@@ -201,6 +201,33 @@ def test_parameters_on_one_line(line: str, expected: dict[str, tuple[JsonValue, 
     assert parameters(read) == expected
 
 
+@pytest.mark.parametrize(
+    ("stated", "is_none"),
+    [
+        ("Geen input nodig.", True),
+        ("- Geen parameters vereist.", True),
+        ("- Sin parámetros.", True),
+        ("- Keine Parameter erforderlich.", True),
+        ("None; the engine chooses the phase", True),
+        ("None; optional `phase`", False),
+        ("None; may be given a phase", False),
+        ("- Without input, the phase is chosen.", False),
+        ("- Any input.", False),
+    ],
+)
+def test_a_statement_that_a_tool_takes_nothing(stated: str, is_none: bool) -> None:
+    (read,) = read_spec(PATH, f"## Tools\n\n### `t_x`\n\nStarts it.\n\n**Input:**\n\n{stated}\n").tools
+
+    assert (read.contract.input_schema == {"type": "object", "properties": {}}) == is_none
+
+
+def test_a_cell_says_that_a_tool_takes_nothing() -> None:
+    rows = "| `t_x` | `phase: string` | Starts it. |\n| `t_y` | None; the engine chooses the phase | Stops it. |"
+    _, read = read_spec(PATH, f"## Tools\n\n| Tool | Input | Purpose |\n|---|---|---|\n{rows}\n").tools
+
+    assert read.contract.input_schema == {"type": "object", "properties": {}}
+
+
 def test_a_signature_s_parameters_have_places() -> None:
     text = "## Tools\n\n### `t_x`\n\n- **Parameters**: `a: str`, `a_b: int`\n"
 

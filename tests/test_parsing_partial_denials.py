@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
 from tests.texts import PATH
@@ -158,3 +160,30 @@ def test_a_title_may_say_what_tools_do_not_need() -> None:
     file = read_spec(PATH, f"# Rudder\n\n## Read-only tools (always allowed — no approval)\n\n{tools}")
 
     assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"]
+
+
+@each(
+    "title",
+    (
+        "Rudder MCP Ver.1.0 Tool Contract",
+        "Rudder 2.0 tools: contract",
+        "Rudder MCP tools 0.9",
+        "MCP Phase 0 tools: contract",
+    ),
+)
+def test_a_version_is_no_number_of_tools(title: str) -> None:
+    functions = "### `turn_rudder(angle)`\n\nTurns it.\n\n## Part B\n\n### `lock_rudder()`\n\nLocks it."
+    file = read_spec(
+        PATH, f"# {title}\n\n## 1. Steering\n\n{functions}\n\n## More tools\n\n### `free_rudder()`\n\nFrees it.\n"
+    )
+
+    assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder", "free_rudder"]
+
+
+def test_an_informal_file_loses_no_functions_without_a_word() -> None:
+    functions = "### `turn_rudder(angle)`\n\nTurns it.\n\n## More tools\n\n### `free_rudder(angle)`\n\nFrees it."
+    text = f"# Rudder tool specification\n\nThe functions of the core are not MCP tools.\n\n## Core\n\n{functions}\n"
+    file = read_spec(PATH, text)
+
+    assert [one.name for one in file.functions] == ["turn_rudder"]
+    assert {"MC006", "MC028"} <= {found.code for found in lint(Contracts((file,))).diagnostics}

@@ -34,7 +34,7 @@ from mcp_contracts.parsing.fields import (
     read_status,
     with_status_lines,
 )
-from mcp_contracts.parsing.leads import says_no_parameters
+from mcp_contracts.parsing.leads import only_says_no_parameters, says_no_parameters
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -174,7 +174,7 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
 def states_nothing(text: str) -> bool:
     """Whether text says that a tool takes no parameters."""
     plain = _REMARK.sub("", text[:200]).strip("*_()` ")
-    return plain in ("-", "—", "–") or _NOTHING.fullmatch(plain) is not None
+    return plain in ("-", "—", "–") or _NOTHING.fullmatch(plain) is not None or only_says_no_parameters(plain)
 
 
 _REMARK = re.compile(

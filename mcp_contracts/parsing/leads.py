@@ -13,20 +13,22 @@ _SUBJECT = (
 )
 _PARAMETERS = (
     r"(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?(?: (?:parameters|arguments|fields))?|parameters? at all|parametern?"
-    r"|argumente|eingaben?|paramètres?|arguments?|parámetros?|argumentos?|parâmetros?|parametri)"
+    r"|argumente|eingaben?|paramètres?|arguments?|parámetros?|argumentos?|parâmetros?|parametri|invoer)"
 )
 _NO_PARAMETERS = re.compile(
     rf"{_SUBJECT}(?:(?:takes|has|needs|requires|accepts|expects|wants|there are|there is|does not (?:take|need|have"
     r"|require|accept|expect)|doesn['’]t (?:take|need|have|require|accept|expect)|nimmt|braucht|hat|ne prend|n['’]a|no"
     r" tiene|no recibe|non ha|não tem|is called|called|invoked|call it) )?"
-    rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum)"
+    rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum|geen|zonder)"
     rf" (?:input |call |further |other )?{_PARAMETERS}"
-    r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary)"
+    r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary|nodig|vereist|erforderlich|nötig"
+    r"|benötigt|requis|necesarios?|requeridos?|necessários?|necessari|richiesti)"
     r"| (?:and|or) (?:no )?(?:outputs?|results?))?",
     re.IGNORECASE,
 )
 _DOES = re.compile(
-    r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|not)\b|n['’]t\b", re.IGNORECASE
+    r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not)\b|n['’]t\b",
+    re.IGNORECASE,
 )
 _NOTHING_TAKEN = re.compile(
     rf"{_SUBJECT}(?:takes|accepts|expects|is called with|call it with) (?:nothing|an? empty (?:\w+ )?(?:object|input))",
@@ -60,6 +62,26 @@ _EXCEPTED = re.compile(r"\((?:other than|except|besides|apart from|unless|option
 _LAST_LABEL = re.compile(r"[.;)] \**([A-Z][A-Za-z ]{2,20}):$")
 """A label after a sentence, at the end of a paragraph: `… are rejected. Output:`."""
 _LABEL = re.compile(r"(?:\*\*|__)([A-Za-zÀ-ÿ][\w ]{2,30}?)(?:\*\*|__) (?=[a-zà-ÿ`])")
+
+
+_MORE = re.compile(
+    r"[`:=()]|\w_\w|\b(?:except|others?|but|unless|if|when|optional(?:ly)?|besides|only|required|plus|may|can|also"
+    r"|accepts?|takes?|pass\w*|given|defaults?|param\w*|arg\w*|inputs?|filter\w*|limit\w*)\b",
+    re.IGNORECASE,
+)
+"""What a remark contains that may name parameters after all."""
+
+
+def without_remark(text: str) -> str:
+    """Return text without what follows its first sentence, or a semicolon if that names no parameters."""
+    said, mark, remark = text.partition(". ")[0].partition("; ")
+    return f"{said}{mark}{remark}" if _MORE.search(remark) else said
+
+
+def only_says_no_parameters(text: str) -> bool:
+    """Whether text says that the tool takes no parameters, and nothing else: `Sin parámetros.`"""
+    plain = text.strip(" .!*_")
+    return _NO_PARAMETERS.fullmatch(plain) is not None and _DOES.search(plain) is not None
 
 
 def says_no_parameters(text: str) -> bool:

@@ -29,7 +29,7 @@ from mcp_contracts.parsing.fields import (
     stated_effects,
     with_status_lines,
 )
-from mcp_contracts.parsing.leads import find_announced_section, label_without_colon, says_no_parameters
+from mcp_contracts.parsing.leads import find_announced_section, label_without_colon, says_no_parameters, without_remark
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
@@ -227,7 +227,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.places.setdefault("input", reading.source.place_in(line))
             if reading.topic != INPUT and not states_nothing(line.text):
                 prose.append(line)
-        elif reading.topic in (INTRO, INPUT) and states_nothing(line.text.partition(". ")[0]):
+        elif reading.topic in (INTRO, INPUT) and states_nothing(without_remark(line.text)):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(line))
         elif reading.topic in (INTRO, DESCRIPTION) or (

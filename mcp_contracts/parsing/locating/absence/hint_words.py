@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.words import DONE, KIND, MODULE, PART
+from mcp_contracts.parsing.locating.absence.words import DONE, KIND, MODULE, PART, ZERO
 
 CALLERS = (
     r"(?:MCP(?! (?:prompts?|resources?|clients?)\b)|agents?|LLMs?|models?|assistants?|bots?|chat-?bots?|copilots?|AI"
@@ -34,8 +34,8 @@ OF_ACCESS = re.compile(
 )
 """Words for what agents may do with a module as a whole."""
 NONE = re.compile(
-    r"\b(?:no|not|none|nobody|nothing|never|neither|nor|nowhere|without|zero|0|cannot|lacks?|lacking|devoid|free of"
-    r"|empty"
+    rf"\b(?:no|not|none|nobody|nothing|never|neither|nor|nowhere|without|zero|{ZERO}|cannot|lacks?|lacking|devoid"
+    r"|free of|empty"
     r"|absent|invisible|off[ -]limits|out of (?:scope|bounds|reach)|left out|unsupported|exception"
     r"|hands[ -]off|closed|private|internal"
     r"|forbidden|banned|barred|locked|refus\w+|declin\w+|disabled|omitted|excluded|withheld|gone|unavailable"

@@ -101,7 +101,7 @@ _BRIEF = 4
 """The most words of a remark on the section that it is in."""
 _LISTS_NONE = re.compile(
     rf"\W*{KIND}tools?(?: (?:count|list|exposed|offered|for agents))?(?:[ .]{{2,20}}|\W{{1,4}})"
-    r"(?:(?:it |we )?(?:has|have|there (?:is|are)) )?(?:none|zero|nil|0|no|n/a|false|null|\[ ?\]|\(\))(?![\w/])"
+    r"(?:(?:it |we )?(?:has|have|there (?:is|are)) )?(?:none|zero|nil|0(?!\.\d)|no|n/a|false|null|\[ ?\]|\(\))(?![\w/])"
     r"|\W*library only\W*$",
     re.IGNORECASE,
 )

@@ -31,6 +31,7 @@ from mcp_contracts.parsing.locating.absence.words import (
     THIS,
     TO,
     TOOL_WORDS,
+    ZERO,
 )
 
 _OPEN = r"(?:callable|called|accessible|available|reachable|usable|used|invoked|exposed|meant)"
@@ -175,7 +176,7 @@ _OF_USE = (
 )
 """What follows tools that exist: `No tool writes files`, `No tools are deprecated`."""
 _NO_TOOLS = (
-    r"(?:\b(?:no|zero|0|neither|without(?: any)?|lacks?(?: any)?|not(?: any| an?| one| a single)?"
+    rf"(?:\b(?:no|zero|{ZERO}|neither|without(?: any)?|lacks?(?: any)?|not(?: any| an?| one| a single)?"
     rf"|(?:free|devoid|bare) of(?: any)?|no any|neither as an?|(?:absence|lack) of(?: any)?)|n[’']t(?: any| a single"
     rf"| an?)?) {TOOL_WORDS}\b{_OF_USE}"
     rf"|(?:\b(?:not|never|cannot)|n[’']t)\b(?:,? [\w-]+,?){{0,3}} (?:{HAS}|ship|come|given)(?: with)? (?:any "
@@ -222,9 +223,9 @@ _CLEAR = re.compile(
     rf"|\b(?:must|should|may|can)(?: ?not|n[’']t) be (?:turned|made|wrapped|used|offered"
     rf"|exposed) [^.;]{{0,30}}\b{MEANT}"
     r"|\bnot for (?:agents|models|LLMs)\b"
-    r"|\b0 of \d+\b|\b(?:cannot|can[’']t|can not|could not) (?:call|invoke|execute) anything\b"
+    rf"|\b{ZERO} of \d+\b|\b(?:cannot|can[’']t|can not|could not) (?:call|invoke|execute) anything\b"
     rf"|\b(?:keeps?|kept|hides?|hidden|stays?|remains?)\b[^.;]{{0,40}} (?:away )?from (?:the |any |an )?{MEANT}"
-    r"|\btools?\W{1,4}(?:[❌✗✘]|none\b|0\b)|\b(?:rather than|instead of)\b[^.;]{0,30}\btools?\b",
+    rf"|\btools?\W{{1,4}}(?:[❌✗✘]|none\b|{ZERO}\b)|\b(?:rather than|instead of)\b[^.;]{{0,30}}\btools?\b",
     re.IGNORECASE,
 )
 """A denial of tools, of exposing something as a tool, or of offering it to a model."""

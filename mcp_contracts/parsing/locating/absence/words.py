@@ -4,6 +4,8 @@ from __future__ import annotations
 
 LONGEST = 400
 """The maximum length of a sentence. The rest of a longer one is not searched."""
+ZERO = r"(?:(?<!\d\.)(?<!phase )(?<!level )(?<!tier )(?<!layer )(?<!stage )0(?!\.\d))"
+"""The number of things; in `Version 1.0 tools`, `Tools 0.9` and `Phase 0 tools` it is something else."""
 KIND = (
     r"(?:(?:@?mcp[_.]tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
     r"|\((?:MCP|model context protocol)\)|LLM|model"
