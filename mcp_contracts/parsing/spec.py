@@ -22,7 +22,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_about_others,
     tool_headings,
 )
-from mcp_contracts.parsing.locating.listed import with_listed_tools
+from mcp_contracts.parsing.locating.listing.listed import with_listed_tools
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.locating.usual_blocks import usual_blocks
@@ -73,7 +73,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     fenced: Sequence[SpecTool] = ()
     is_of_others = False
     if not tools:  # which is rare
-        from mcp_contracts.parsing.locating.fenced import fenced_tools
+        from mcp_contracts.parsing.locating.code.fenced import fenced_tools
         from mcp_contracts.parsing.locating.foreign_headings import with_foreign_headings
 
         if (headed := with_foreign_headings(source, blocks, skip_rows=skip_rows)) is not None:
@@ -104,8 +104,8 @@ def read_spec(path: str, text: str) -> SpecFile:
     part = None
     fence_faults: Sequence[Fault] = ()
     if not tools and not has_none:
+        from mcp_contracts.parsing.locating.code.fenced import fenced_faults
         from mcp_contracts.parsing.locating.contract_parts import first_of_contract
-        from mcp_contracts.parsing.locating.fenced import fenced_faults
 
         part = None if is_of_others else first_of_contract(blocks)
         fence_faults = tuple(fenced_faults(source, blocks))
@@ -152,8 +152,8 @@ def _tools_below_headings(
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
     if any(tool.is_legacy for tool in tools):
-        from mcp_contracts.parsing.locating.items import tools_in_lists  # few files are in an older dialect
-        from mcp_contracts.parsing.locating.shared_tables import shared_tables
+        from mcp_contracts.parsing.locating.listing.items import tools_in_lists  # few files are in an older dialect
+        from mcp_contracts.parsing.locating.listing.shared_tables import shared_tables
 
         for number, table in enumerate(map(shared_tables(blocks).get, (found.name for found in headings))):
             if table is not None and tools[number].contract.input is None:
@@ -186,7 +186,7 @@ def _listed_beside(
     source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None
 ) -> Iterator[SpecTool]:
     """Yield the tools that are in lists below titles about tools, but in no table."""
-    from mcp_contracts.parsing.locating.items import tools_in_lists  # few files only list their tools
+    from mcp_contracts.parsing.locating.listing.items import tools_in_lists  # few files only list their tools
 
     known = {tool.contract.name.rpartition(".")[2] for tool in tools}
     for beside in tools_in_lists(blocks, ()):

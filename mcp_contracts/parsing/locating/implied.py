@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.code.signed_fences import signed_tools
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name, speaks_of_tools
-from mcp_contracts.parsing.locating.items import (
+from mcp_contracts.parsing.locating.listing.items import (
     BARE,
     CALL,
     MOST_ITEMS,
@@ -19,11 +20,10 @@ from mcp_contracts.parsing.locating.items import (
     describes_interface,
     with_heading,
 )
-from mcp_contracts.parsing.locating.lists import lists_of_tools
+from mcp_contracts.parsing.locating.listing.lists import lists_of_tools
 from mcp_contracts.parsing.locating.odd_headings import (
     is_of_tool,
 )
-from mcp_contracts.parsing.locating.signed_fences import signed_tools
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,

@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.alike import Entry, entry_of, is_joined
 from mcp_contracts.parsing.locating.headings import GROUP, NOT_OF_TOOLS, OF_TOOLS_ELSEWHERE, is_no_name
-from mcp_contracts.parsing.locating.kind_tables import tools_of_kinds
+from mcp_contracts.parsing.locating.listing.kind_tables import tools_of_kinds
 from mcp_contracts.parsing.locating.odd_headings import names_other_group
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import cells_of

@@ -96,7 +96,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     The name is empty if there are parameters without a tool's name, except in a template, which has a placeholder for
     it.
     """
-    from mcp_contracts.parsing.locating.fenced import fenced_faults  # only for files without tools
+    from mcp_contracts.parsing.locating.code.fenced import fenced_faults  # only for files without tools
 
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     if is_about_others(blocks) or OF_TOOLS_ELSEWHERE.match(title):

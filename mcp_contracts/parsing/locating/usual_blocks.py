@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from mcp_contracts.parsing.locating.code.unfenced_json import with_fenced_json
 from mcp_contracts.parsing.locating.own_sections import with_own_sections
 from mcp_contracts.parsing.locating.parameter_headings import with_parameter_items
-from mcp_contracts.parsing.locating.unfenced_json import with_fenced_json
 from mcp_contracts.parsing.markdown.blocks import Block
 from mcp_contracts.parsing.markdown.reading import parse_blocks
 from mcp_contracts.parsing.text import SourceText

@@ -132,7 +132,7 @@ VERB = re.compile(
     r"|sees?"
     r"|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?|goes"
     r"|go"
-    r"|predates|makes?|predates|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?|exists?|reaches"
+    r"|predates|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?|exists?|reaches"
     r"|reach"
     r"|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?|kept|withheld|excluded"
     r"|hidden|denied|dropped|removed|retired"

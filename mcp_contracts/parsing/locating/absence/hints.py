@@ -55,7 +55,7 @@ _REQUEST = re.compile(r"\W*(?:please,? )?(?:do not|don[’']t|never)\b(?! been\b
 _ACTS = re.compile(
     rf"\b(?:{CALLERS}) (?:can|may|must|do|does|should|will|could|are|is)?(?:n[’']t| ?not| never)? ?(?:be )?(?:\w+ly "
     rf"|able to"
-    r" |allowed to )?(see|call|use|invoke|reach|access|run|find|touch|know|get|find)\b(?! (?:is|are|was)\b)(?: (?:the"
+    r" |allowed to )?(see|call|use|invoke|reach|access|run|find|touch|know|get)\b(?! (?:is|are|was)\b)(?: (?:the"
     r"|an?|of|our|its|all))* ([\w.-]+)",
     re.IGNORECASE,
 )

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.absence.words import LONGEST, PART
-from mcp_contracts.parsing.locating.listed import IN_TABLE
+from mcp_contracts.parsing.locating.listing.listed import IN_TABLE
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
@@ -98,7 +98,7 @@ def fenced_instead(
         return tools
     # few files have such fences
     from mcp_contracts.parsing.locating.absence.denials import shown_as_tools
-    from mcp_contracts.parsing.locating.fenced import fenced_tools
+    from mcp_contracts.parsing.locating.code.fenced import fenced_tools
 
     fenced = list(fenced_tools(source, before, module))
     is_shown = fenced and all(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in fenced]))

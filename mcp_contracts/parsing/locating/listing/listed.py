@@ -16,9 +16,9 @@ from mcp_contracts.parsing.locating.headings import (
     is_of_authors,
     speaks_of_tools,
 )
-from mcp_contracts.parsing.locating.kind_tables import tools_of_kinds
+from mcp_contracts.parsing.locating.listing.kind_tables import tools_of_kinds
+from mcp_contracts.parsing.locating.listing.shared_tables import shared_tables
 from mcp_contracts.parsing.locating.other_languages import DISABLED, TITLE_OF_TOOLS, names_tools
-from mcp_contracts.parsing.locating.shared_tables import shared_tables
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import parts
 from mcp_contracts.parsing.parameters.table_faults import misshapen_rows

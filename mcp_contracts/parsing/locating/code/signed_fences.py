@@ -11,7 +11,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_of_authors,
     speaks_of_tools,
 )
-from mcp_contracts.parsing.locating.items import MOST_ITEMS, Found
+from mcp_contracts.parsing.locating.listing.items import MOST_ITEMS, Found
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, without_tools
 from mcp_contracts.parsing.markdown.blocks import Fence, Paragraph
 from mcp_contracts.parsing.parameters.code_text import COMMENT, LONGEST, inside, parts

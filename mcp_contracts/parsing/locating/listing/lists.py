@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import is_joined, outer_words
 from mcp_contracts.parsing.locating.headings import NOT_OF_TOOLS, OF_AUTHORS, OF_TOOLS_ELSEWHERE, speaks_of_tools
-from mcp_contracts.parsing.locating.items import (
+from mcp_contracts.parsing.locating.listing.items import (
     MOST_ITEMS,
     Found,
     describes_interface,
     misnamed_tool_of_item,
     tools_of_items,
 )
-from mcp_contracts.parsing.locating.listed import are_not_offered
+from mcp_contracts.parsing.locating.listing.listed import are_not_offered
 from mcp_contracts.parsing.locating.odd_headings import OF_OTHER_THINGS, PROSE, names_other_group, without_tools
 from mcp_contracts.parsing.locating.other_languages import TITLE_OF_TOOLS
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph

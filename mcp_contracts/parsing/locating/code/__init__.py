@@ -1,0 +1,1 @@
+"""Tools that are shown only by code: objects, registrations and signatures."""

@@ -1,0 +1,1 @@
+"""Tools in lists and tables."""
