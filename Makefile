@@ -32,7 +32,7 @@ new-rule: ## Create a rule: make new-rule CODE=MC399 NAME=some-fault [TOPIC=sche
 bench: ## Compare our commands with their baselines and with other tools, and write docs/benchmarks.md
 	python -m benchmarks $(ARGUMENTS)
 
-fuzz: ## Lint 5,000 damaged specifications to find crashes, and 2,400 repetitive ones to find stalls; test all patterns; compare all pairs of tiny schemas
+fuzz: ## Lint 5,000 damaged specifications and tool lists to find crashes, and 2,400 repetitive ones to find stalls; test all patterns; compare all pairs of tiny schemas
 	python -m tests.fuzz --runs 5000
 	python -m tests.fuzz --hostile --runs 100
 	python -m tests.fuzz_trees --runs 300

@@ -1,4 +1,4 @@
-"""Test parser, linter and comparison with mutated, truncated and spliced specifications: `python -m tests.fuzz`.
+"""Test parser, linter and comparison with mutated specifications and tool lists: `python -m tests.fuzz`.
 
 No text may cause an exception, take long, or have a place outside its file. The values of a JSON document are at the
 places that its locator returns. A text compared with itself is unchanged, and each proof of a break is valid. The same
@@ -14,6 +14,7 @@ import argparse
 import json
 import os
 import random
+import re
 import sys
 import tempfile
 import time
@@ -36,6 +37,7 @@ from mcp_contracts.reporting.render import FORMATS, render
 from mcp_contracts.sources.documents import read_source
 
 MOST_SECONDS = 2.0
+SPEC = "module/MCP_TOOL_SPECIFICATION.md"
 PROJECT = Path(__file__).parent.parent
 FRAGMENTS = (
     "```json", "```", "~~~", "```yaml", "<!-- mcp-contracts: ignore MC305 -- why -->", "<!--", "-->", "---", "===", "",
@@ -55,6 +57,8 @@ NAMES = (
     "type", "enum", "const", "required", "properties", "items", "maximum", "minLength", "pattern", "anyOf", "not",
     "additionalProperties", "$ref", "$schema", "name", "inputSchema", "_meta", "description",
 )  # fmt: skip
+
+_QUOTED_NAME = re.compile(r"[`\"]([A-Za-z]\w{0,30})[`\"]")
 
 Mutation = Callable[[random.Random, str, Sequence[str]], str]
 
@@ -115,6 +119,15 @@ def _with_other_line_ends(rng: random.Random, text: str, _others: Sequence[str])
     return text.replace("\n", rng.choice(("\r\n", "\r", "\n\r")))
 
 
+def _with_a_keyword_as_name(rng: random.Random, text: str, _others: Sequence[str]) -> str:
+    names = sorted(set(_QUOTED_NAME.findall(text)))
+    if not names:
+        return text
+    name = re.escape(rng.choice(names))
+    keyword = rng.choice(NAMES)
+    return re.sub(rf"(?<=[`\"]){name}(?=[`\"])", lambda _: keyword, text)
+
+
 def _repeated(rng: random.Random, text: str, _others: Sequence[str]) -> str:
     lines = text.split("\n")
     start = rng.randrange(len(lines))
@@ -132,17 +145,18 @@ MUTATIONS: tuple[Mutation, ...] = (
     _with_prefixed_lines,
     _in_a_list,
     _with_other_line_ends,
+    _with_a_keyword_as_name,
     _repeated,
 )
 
 
 def seeds() -> tuple[str, ...]:
-    """Return the texts to mutate: the corpus, if `MCP_CONTRACTS_CORPUS` names it, and our own specifications."""
-    folders = [PROJECT / "specs", PROJECT / "module_template"]
+    """Return the texts to mutate: our specifications, the test cases, and the corpus of `MCP_CONTRACTS_CORPUS`."""
+    folders = [PROJECT / "specs", PROJECT / "module_template", PROJECT / "tests" / "cases"]
     corpus = os.environ.get("MCP_CONTRACTS_CORPUS")
     if corpus:
         folders.append(Path(corpus) / "corpus" / "specs")
-    paths = [path for folder in folders for path in sorted(folder.rglob("MCP_TOOL_SPECIFICATION.md"))]
+    paths = [path for folder in folders for path in sorted(folder.rglob("*.md"))]
     return tuple(path.read_bytes().decode("utf-8") for path in paths)
 
 
@@ -170,7 +184,7 @@ def mutated_pair(seed: int, texts: Sequence[str]) -> tuple[str, str]:
 def mutated_lists(seed: int, texts: Sequence[str]) -> tuple[str, str]:
     """Return the two tool lists of a seed: the tools of one of the texts, and the same with a few values changed."""
     rng = random.Random(seed)
-    contracts = read_source("module/MCP_TOOL_SPECIFICATION.md", rng.choice(texts)).contracts
+    contracts = read_source(SPEC, rng.choice(texts)).contracts
     tools: list[JsonValue] = [
         {"name": one.name, "description": one.description, "inputSchema": one.input_schema, "outputSchema": output}
         for one in contracts[:8]
@@ -236,9 +250,14 @@ def pair_problems(path: str, old: str, new: str) -> Iterator[str]:
                 yield f"{name} prints {hidden}"
 
 
-def problems(text: str, rng: random.Random) -> Iterator[str]:
-    """Return the problems in reading and linting text."""
-    file = read_source("module/MCP_TOOL_SPECIFICATION.md", text)
+def problems(text: str, rng: random.Random, path: str = SPEC) -> Iterator[str]:
+    """Return the problems in reading and linting text, within its time."""
+    began = time.process_time()
+    file = read_source(path, text)
+    report = lint(Contracts((file,)))
+    seconds = time.process_time() - began
+    if seconds > MOST_SECONDS:
+        yield f"it takes {seconds:.1f} s"
     lines = SourceText.of(file.path, text).lines
     for place in _places(file):
         if not _is_inside(place, lines):
@@ -249,18 +268,9 @@ def problems(text: str, rng: random.Random) -> Iterator[str]:
                 yield from _wrong_locations(part, lines, rng)
         for example in contract.examples:
             yield from _misplaced(example.locator.place("/arguments/0/x", on_key=True), lines)
-    for diagnostic in lint(Contracts((file,))).diagnostics:
+    for diagnostic in report.diagnostics:
         for place in (diagnostic.place, *(related.place for related in diagnostic.related)):
             yield from (f"{diagnostic.code}: {problem}" for problem in _misplaced(place, lines))
-
-
-def slowness(text: str) -> Iterator[str]:
-    """Return a problem if text takes too long to read and lint."""
-    began = time.process_time()
-    lint(Contracts((read_source("module/MCP_TOOL_SPECIFICATION.md", text),)))
-    seconds = time.process_time() - began
-    if seconds > MOST_SECONDS:
-        yield f"it takes {seconds:.1f} s"
 
 
 def _places(value: object) -> Iterator[Place]:
@@ -376,8 +386,11 @@ def main() -> int:
                     *pair_problems("tools.json", *mutated_lists(seed, texts)),
                 ]
             else:
-                text = mutated(seed, texts)
-                found = [*problems(text, random.Random(seed)), *slowness(text)]
+                rng = random.Random(seed)
+                found = [
+                    *problems(mutated(seed, texts), rng),
+                    *problems(mutated_lists(seed, texts)[1], rng, "tools.json"),
+                ]
         except Exception as error:  # any exception is a problem
             found = [f"{type(error).__name__}: {error}"]
         for problem in found[:3]:

@@ -24,6 +24,15 @@ def test_a_mutated_specification_is_read_and_linted_without_a_problem(seed: int)
     assert {number: told for number, told in found.items() if told} == {}
 
 
+@pytest.mark.parametrize("seed", range(0, 300, 60))
+def test_a_mutated_tool_list_is_read_and_linted_without_a_problem(seed: int) -> None:
+    lists = {number: mutated_lists(number, OWN)[1] for number in range(seed, seed + 5)}
+
+    found = {number: list(problems(text, random.Random(number), "tools.json")) for number, text in lists.items()}
+
+    assert {number: told for number, told in found.items() if told} == {}
+
+
 def test_a_seed_gives_the_same_pair_again() -> None:
     assert mutated_pair(7, TEXTS) == mutated_pair(7, TEXTS)
     assert mutated_lists(7, TEXTS) == mutated_lists(7, TEXTS)
