@@ -19,7 +19,9 @@ _NO_PARAMETERS = re.compile(
     rf"{_SUBJECT}(?:(?:takes|has|needs|requires|accepts|expects|wants|there are|there is|does not (?:take|need|have"
     r"|require|accept|expect)|doesn['’]t (?:take|need|have|require|accept|expect)|nimmt|braucht|hat|ne prend|n['’]a|no"
     r" tiene|no recibe|non ha|não tem|is called|called|invoked|call it) )?"
-    rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum|geen|zonder)"
+    rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum|geen|zonder"
+    rf"|(?:no (?:requiere|necesita|acepta|recibe|toma|tiene|usa)|não (?:requer|precisa de|aceita|recebe|tem|usa)"
+    rf"|non (?:richiede|accetta|prende|ha|usa))(?: (?:ningún|nenhum|alcun))?)"
     rf" (?:input |call |further |other )?{_PARAMETERS}"
     r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary|nodig|vereist|erforderlich|nötig"
     r"|benötigt|requis|necesarios?|requeridos?|necessários?|necessari|richiesti)"
@@ -27,7 +29,7 @@ _NO_PARAMETERS = re.compile(
     re.IGNORECASE,
 )
 _DOES = re.compile(
-    r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not)\b|n['’]t\b",
+    r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not|não|non)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NOTHING_TAKEN = re.compile(
