@@ -129,7 +129,9 @@ def test_an_older_dialect_is_one_finding_that_counts_what_its_tools_lack() -> No
 
     finding = only(legacy_dialect, spec(*tools))
 
-    assert finding.message == "3 tools are read, 2 of them in an older dialect: no version, no module in the name (1)"
+    assert (
+        finding.message == "3 tools are read, 2 of them in an older dialect: no tool version, no module in the name (1)"
+    )
     assert finding.hint == "convert it with `mcp-contracts migrate`"
     assert [related.message for related in finding.related] == ["a", "b"]
 
@@ -152,7 +154,7 @@ def test_unread_text_next_to_tools_is_listed() -> None:
 def test_the_only_tool_of_an_older_dialect_is_named() -> None:
     finding = only(legacy_dialect, spec(spec_tool("get", deviations=("it has no version",))))
 
-    assert finding.message == "`get` is in an older dialect: no version"
+    assert finding.message == "`get` is in an older dialect: no tool version"
 
 
 def test_a_canonical_tool_is_of_no_older_dialect() -> None:

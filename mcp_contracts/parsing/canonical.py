@@ -44,6 +44,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     Paragraph,
     TableBlock,
     flatten_blocks,
+    is_content,
     items,
 )
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, plain_name, read_table
@@ -196,7 +197,7 @@ def _section(source: SourceText, section: RawSection) -> Section:
         number=section.number,
         title=section.title,
         place=source.place_in(section.heading.line),
-        is_empty=not content,
+        is_empty=not any(map(is_content, content)),
         text=section_text(source, content),
         about=section.meaning,
         level=section.heading.level,

@@ -16,7 +16,7 @@ from mcp_contracts.parsing.parameters.table_faults import misshapen_rows
 from mcp_contracts.parsing.parameters.tables import cells_of, plain_name
 from mcp_contracts.parsing.schemas import is_data, read_fence
 from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.parsing.topics import label_of
+from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import replace
 
 _NAMED = re.compile(r"[*_]{0,2}\[?`?(?P<name>[A-Za-z][\w.-]*)(?:\([^()\n]*\))?`?(?:\](?:\([^)\n]*\))?)?[*_]{0,2}")
@@ -24,6 +24,8 @@ _SAID = re.compile(r"\s*(?::[*_]{0,2}|[–—-](?=\s))\s*(?=[A-Z])")
 _SUBJECT = re.compile(r"`(?P<name>[A-Za-z][\w.-]*)(?:\([^()`\n]*\))?` (?=[a-z]+s\b)")
 """A tool that a sentence is about: `` `find_notes` returns … ``."""
 _TITLES = frozenset(("tool", "tools", "tool name", "name", "mcp tool", "function", "command"))
+_NUMBERS = frozenset(("", "#", "no", "no.", "nr", "nr."))
+_PURPOSE = 1
 
 
 def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
@@ -216,11 +218,23 @@ def _descriptions(outer: Sequence[Block]) -> Iterator[tuple[str, Line]]:
                 named = _NAMED.fullmatch(term.text.strip()) if line.text.startswith(": ") else None
                 if named is not None:
                     yield named["name"], Line(line.text[2:], line.row, line.column + 2)
-        elif isinstance(block, TableBlock) and cells_of(block.lines[0])[0].text.strip("*` ").lower() in _TITLES:
+        elif isinstance(block, TableBlock) and (columns := _overview_columns(block)) is not None:
             for row in block.lines[2:]:
                 cells = cells_of(row)
-                if len(cells) == 2 and " " in cells[1].text:
-                    name = plain_name(re.sub(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)", r"\1", cells[0].text)).partition(
-                        "("
-                    )[0]
-                    yield name.strip("`"), Line(cells[1].text, cells[1].row, cells[1].column)
+                if len(cells) > max(columns) and " " in (told := cells[columns[1]]).text:
+                    name = plain_name(_LINK.sub(r"\1", cells[columns[0]].text)).partition("(")[0]
+                    yield name.strip("`"), Line(told.text, told.row, told.column)
+
+
+_LINK = re.compile(r"\[([^\]]{0,300})\]\([^)]{0,2000}\)")
+
+
+def _overview_columns(block: TableBlock) -> tuple[int, int] | None:
+    """Return the columns of a table that have the names of tools and what they do, in this order."""
+    titles = [cell.text.strip("*` ").lower() for cell in cells_of(block.lines[0])]
+    named = next((at for at, title in enumerate(titles[:2]) if title in _TITLES), None)
+    if named is None or (named == 1 and titles[0] not in _NUMBERS) or "type" in titles:
+        return None
+    if len(titles) == named + 2:
+        return named, named + 1
+    return next(((named, at) for at, title in enumerate(titles) if at != named and about(title) == _PURPOSE), None)

@@ -153,6 +153,7 @@ _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
 _STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
 _QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of one case: `**Output — not found:**`."""
+_NUMBER_OF_LABEL = re.compile(r"\*\*\d{1,3}(?:\.\d{1,3}){0,4}[.)]? (?=[^\W\d_])")
 _OF_ONE_RESULT = re.compile(r"\*\*(Outputs?|Returns?|Responses?|Results?) [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of the result for one input: **Output (`word="tea"`):**"""
 _MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[–—-]+ )?[ \t]*(?=\S)")
@@ -204,6 +205,10 @@ def about(title: str) -> int | None:
 def label_of(line: Line) -> Label | None:
     """Return the label that a line begins with: any in bold, and a plain one that is known."""
     text = line.text.translate(_WIDE)
+    if (numbered := _NUMBER_OF_LABEL.match(text)) is not None:
+        label = label_of(Line(f"**{text[numbered.end() :]}", line.row, line.column))
+        is_known = label is not None and label.about is not None
+        return label._replace(end=label.end + numbered.end() - 2) if label is not None and is_known else None
     if (verb := _MARKED_VERB.match(text)) is not None:
         return Label(verb[2], _plainly_known(verb[2].lower()), verb.end())
     match = _LABEL.match(text) or _BARE_LABEL.match(text)

@@ -72,8 +72,8 @@ def _shows_output(tool: SpecTool) -> bool:
 _LACKS = {
     "the heading is not ``## Tool: `module.tool` ``": _OTHER_HEADING,
     "the name has no module prefix": "no module in the name",
-    "it has no version": "no version",
-    "it lacks the numbered sections": "no numbered sections",
+    "it has no version": "no tool version",
+    "it lacks the numbered sections": "without the eight numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
     LISTED_ONLY: "only listed",
     "it is only listed in a table": "only in a table",

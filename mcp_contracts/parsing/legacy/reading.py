@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from mcp_contracts.contract import Effects, ErrorType, SchemaPart, Table, TableRow
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault
-from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, is_content
 from mcp_contracts.parsing.parameters.typed_signatures import Signature
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.text import Line, SourceText
@@ -83,16 +83,21 @@ class Reading:
             self.sections[-1].is_empty = False  # its parts follow
         self.sections.append(OpenSection(title, place, number))
 
-    def fill(self, text: str) -> None:
-        """Record that the last section has content."""
+    def fill(self, text: str, *, is_header: bool = False) -> None:
+        """Record that the last section has content, or only the header of a table."""
         if self.sections:
-            self.sections[-1].is_empty = False
+            self.sections[-1].is_empty = self.sections[-1].is_empty and is_header
             self.sections[-1].text.append(text)
 
     def note_content(self, *, is_certain: bool) -> None:
         """Record that the last section is not empty, if what follows is certainly its content."""
         if is_certain and self.sections:
             self.sections[-1].is_empty = False
+
+    def note_blocks(self, heading: Place, blocks: Sequence[Block]) -> None:
+        """Record that the section of a heading has content, if one of its blocks is content."""
+        if any(map(is_content, blocks)):
+            next(one for one in self.sections if one.place == heading).is_empty = False
 
     def note_unread(self, what: str, row: int) -> None:
         """Record that something that looks like parameters is not read; the first one is reported."""

@@ -6,7 +6,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.canonical import error_types
 from mcp_contracts.parsing.legacy.inline import is_of_one_kind, may_list_parameters, with_kind
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, ERRORS, INPUT, INTRO, OUTPUT, Reading
-from mcp_contracts.parsing.markdown.blocks import TableBlock
+from mcp_contracts.parsing.markdown.blocks import TableBlock, is_content
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import with_members
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table
@@ -20,7 +20,7 @@ _OF_A_FIELD = re.compile(r"(?: *\|)? *`(?!(?:param|arg|name|field|error|code|key
 
 def read_table_block(reading: Reading, block: TableBlock) -> None:
     """Read a table of parameters, fields or errors, depending on the section that it is in."""
-    reading.fill(block.lines[0].text)
+    reading.fill(block.lines[0].text, is_header=not is_content(block))
     if _OF_A_FIELD.match(block.lines[0].text):
         return
     titles = [cells_of(line)[0].text for line in block.lines[2:]]

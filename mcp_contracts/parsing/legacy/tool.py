@@ -86,9 +86,7 @@ def read_legacy(
     for section in raw.sections:
         _read_heading(reading, section.title, source.place_in(section.heading.line), section.meaning)
         _read_blocks(reading, section.blocks, siblings)
-        if any(not (isinstance(block, Html) and block.is_comment) for block in section.blocks):
-            heading = next(one for one in reading.sections if one.place == source.place_in(section.heading.line))
-            heading.is_empty = False
+        reading.note_blocks(source.place_in(section.heading.line), section.blocks)
     settle_schemas(reading)
     examples = read_examples(reading, siblings)
     is_broken = any(fault.kind is FaultKind.INVALID_JSON for fault in reading.faults)

@@ -112,6 +112,16 @@ class Html:
 Block = Heading | Fence | Paragraph | TableBlock | ListBlock | Html
 
 
+def is_content(block: Block) -> bool:
+    """Whether a block says something: not a comment, nor the header of a table without rows."""
+    if isinstance(block, Html):
+        return not block.is_comment
+    return not isinstance(block, TableBlock) or len(block.lines) > _HEADER_ROWS
+
+
+_HEADER_ROWS = 2
+
+
 def flatten_blocks(blocks: Sequence[Block]) -> Sequence[Block]:
     """Return blocks and, after each list, the blocks inside it."""
     if ListBlock not in map(type, blocks):

@@ -70,6 +70,8 @@ _NO = frozenset(
      "👎", "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
      "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")
 )  # fmt: skip
+_LETTERS = {"m": True, "r": True, "o": False, "c": None}
+"""Mandatory, required, optional and conditional, as data sheets and interface documents abbreviate them."""
 UNDECIDED = frozenset(
     ("sometimes", "varies", "maybe", "perhaps", "possibly", "depends", "probably", "usually", "mostly", "often",
      "unsure", "unclear", "unknown", "undecided", "tbd", "tba", "todo", "?", "??", "???", "recommended", "suggested",
@@ -167,6 +169,8 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
         return Requirement(True)
     if word in _NO:
         return Requirement(False)
+    if word in _LETTERS:
+        return Requirement(_LETTERS[word])
     if word in UNDECIDED:
         return Requirement(None, is_readable=False)
     if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text) or _WITH_NOTE.fullmatch(text.strip()):

@@ -35,11 +35,11 @@ _TITLES_OF = {
     ),
     "required": (
         "required", "req", "req'd", "reqd", "is required", "mandatory", "requirement", "requirements", "presence",
-        "necessity", "needed", "obligatory", "compulsory", "must", "must have", "pflicht", "pflichtfeld",
-        "erforderlich", "notwendig", "obligatorio", "obligatoria", "requerido", "obrigatório", "obligatorisch",
-        "obbligatorio", "obligatoire", "requis", "verplicht", "wymagany", "❓", "必須", "必填", "是否必填",
-        "обязательный", "обязательно", "обов'язковий", "필수", "필수 여부", "必須項目", "是否必须", "zorunlu",
-        "gerekli", "wymagane", "bắt buộc", "wajib",
+        "necessity", "needed", "obligatory", "compulsory", "must", "must have", "m/o", "m/c/o", "r/o", "req/opt",
+        "pflicht", "pflichtfeld", "erforderlich", "notwendig", "obligatorio", "obligatoria", "requerido",
+        "obrigatório", "obligatorisch", "obbligatorio", "obligatoire", "requis", "verplicht", "wymagany", "❓",
+        "必須", "必填", "是否必填", "обязательный", "обязательно", "обов'язковий", "필수", "필수 여부", "必須項目",
+        "是否必须", "zorunlu", "gerekli", "wymagane", "bắt buộc", "wajib",
     ),
     "optional": (
         "optional", "is optional", "opt", "omittable", "facultatif", "optionnel", "opcional", "facoltativo",

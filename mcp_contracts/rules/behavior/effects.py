@@ -55,13 +55,19 @@ def no_error_documented(tool: SpecTool) -> Iterator[Finding]:
         return  # authors number only the sections that they write
     if section.is_empty or tool.contract.errors or re.search(_STATES_NO_ERRORS, section.text):
         return
-    if tool.is_legacy and len(section.text) > _SHORT:
+    if _ELSEWHERE.match(section.text) or (tool.is_legacy and len(section.text) > _SHORT):
         return  # errors in words are a habit of older dialects
     yield Finding(
         "the error handling section does not name an error type",
         "begin a bullet with each type in backticks (- `ResourceNotFound`: when …), or write that it has no errors",
         section.place,
     )
+
+
+_ELSEWHERE = re.compile(
+    r"\W*(?:see|same (?:errors )?as|as (?:for|in|with)|like) (?:the errors of )?[`\[]", re.IGNORECASE
+)
+"""The start of a text that refers to another tool or section, whose errors are those of this one."""
 
 
 @rule("MC502", Severity.WARNING, since="0.1.0")

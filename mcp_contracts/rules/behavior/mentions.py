@@ -136,7 +136,7 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
         reported, placed = set[str](), set[tuple[str, int]]()
         for said in _texts(contract, tools.marks):
             for name in _unknown_tools(said.text, tools):
-                place = said.place()
+                place = _of_name(file, said.place(), name)
                 found.add((name, id(tool)))
                 is_value = is_explained(name, file, tool, contract.description)  # a docstring does too
                 if (name, place.line) not in placed and not is_value:
@@ -149,12 +149,12 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
                 parameters = parameters or tools.parameters_of(contract)
                 is_known = parameters.may_have(name) or tools.have_parameter(name)
                 if not is_known and not is_of_an_api(name, said.text):
-                    yield _missing_parameter("description", name, parameters, said.place())
+                    yield _missing_parameter("description", name, parameters, _of_name(file, said.place(), name))
             for name in excluded_names(said.text) if said.part is not None and said.part is contract.input else ():
                 parameters = parameters or tools.parameters_of(contract)
                 if name not in parameters.inputs and not tools.has(name):
                     reported.add(name)
-                    yield _missing_parameter("description", name, parameters, said.place())
+                    yield _missing_parameter("description", name, parameters, _of_name(file, said.place(), name))
         for name in (*_tools_in_sections(tool, tools), *siblings_in_code(contract.description, file, tools)):
             if (name, id(tool)) not in found:
                 found.add((name, id(tool)))
@@ -173,6 +173,16 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
         name, contract = unknown.name, unknown.contract
         place = _find_place(file, contract, written.get(id(contract)))(name)
         yield Finding(unknown.message, unknown.hint(tools), place, names=(name,))
+
+
+def _of_name(file: SourceFile, place: Place, name: str) -> Place:
+    """Return the place of a name in the line of a place that does not contain it: in another cell of a table's row."""
+    start, end = offset_of(file.text, place.line, 1), offset_of(file.text, place.end_line + 1, 1)
+    within = file.text[
+        offset_of(file.text, place.line, place.column) : offset_of(file.text, place.end_line, place.end_column)
+    ]
+    found = -1 if name in within else file.text.find(name, start, end)
+    return place if found < 0 else place_between(file.path, file.text, found, found + len(name))
 
 
 def _missing_tool(where: str, name: str, known: AbstractSet[str], place: Place) -> Finding:
@@ -221,7 +231,7 @@ _STRONG = re.compile(
     rf"|(?<![\w`])(?<!ets )(?<!as )`({NAME})=(?:[Tt]rue|[Ff]alse)`"
     rf"|(?<![\w`])`({NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({NAME})`{_NOT_OURS}"
-    rf"|\b[Gg]iven an? `({NAME})`,|(?<!\w|`)(?<!or |as )(?<!use )`({NAME})` \((?:optional, )?default(?: is|:|=)? )"
+    rf"|\b[Gg]iven an? `({NAME})`,|(?<!\w|`)(?<!or |as |`, )(?<!use )`({NAME})` \((?:optional, )?default(?: is|:|=)? )"
 )
 """Words that always refer to a parameter."""
 _LIKELY = re.compile(

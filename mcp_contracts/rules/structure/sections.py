@@ -48,7 +48,7 @@ def missing_section(tool: SpecTool) -> Iterator[Finding]:
 
 @rule("MC106", Severity.WARNING, since="0.1.0")
 def empty_section(tool: SpecTool) -> Iterator[Finding]:
-    """A section of a tool is empty.
+    """A section of a tool is empty, or its table has no rows.
 
     Readers cannot tell whether the content is missing or the section does not apply. If it does not apply, say so in a
     sentence. Other rules report an empty purpose (MC007) and missing schemas (MC301, MC303).
@@ -58,7 +58,7 @@ def empty_section(tool: SpecTool) -> Iterator[Finding]:
         if section.is_empty and section.number not in _WITH_RULES_OF_THEIR_OWN:
             number = "" if section.number is None else f"{section.number}. "
             yield Finding(
-                f"section `{number}{show(section.title)}` is empty",
+                f"section `{number}{show(section.title)}` {'has a table without rows' if section.text else 'is empty'}",
                 "write its content, or a sentence that says why it is empty",
                 section.place,
                 part="example" if section.number == 7 else None,

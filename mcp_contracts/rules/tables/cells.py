@@ -331,7 +331,8 @@ def _is_notation(text: str) -> bool:
 
 
 _NOTATION = re.compile(
-    r"enum(?: or null| ?\| ?null)?|\[?([A-Z][a-z]\w*)\]?|\[(?:float|int|number|string) ?x ?\d+\]"
+    r"enum(?: or null| ?\| ?null)?|\[?([A-Z][a-z]\w*)\]?|\[(?:float|int|number|string) ?[x×*] ?\d+\]"
+    r"|\[\d+ (?:float|int|integer|number|string)s\]"
     r"|\[[a-z]\w{0,2}(?:, ?[a-z]\w{0,2})+\]"
     r"|-?\d[\d.]{0,40} ?(?:\.{2,9}|[-~–]) ?-?\d[\d.]{0,40}"
 )

@@ -1,0 +1,200 @@
+"""Habits of the specifications of modules: what they state in their own way is read, and not reported."""
+
+from __future__ import annotations
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
+from tests.said import said
+from tests.tables import each
+
+HARBOR = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth for a ship.
+
+### Parameters
+
+| Parameter | Type | {title} | Description |
+|---|---|---|---|
+| `ship` | string | {first} | {said} |
+| `pier` | string | {second} | The pier |
+
+### Returns
+
+| Key | Type | Description |
+|---|---|---|
+{fields}
+
+### Example
+
+```json
+{{"tool": "find_berth", "arguments": {{"pier": "a"}}}}
+```
+"""
+MOOR = """
+## moor_ship
+
+Moors a ship.
+
+### Parameters
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `ship` | string | yes | The ship |
+"""
+FIELDS = "| `berth` | string | The berth |"
+LACKS = "MC404 the value of `arguments` lacks the required property `ship`"
+
+
+def harbor(
+    title: str = "Required", first: str = "no", second: str = "no", about: str = "The ship", fields: str = FIELDS
+) -> str:
+    return HARBOR.format(title=title, first=first, second=second, said=about, fields=fields)
+
+
+@each(
+    "title, first, second, expected",
+    [
+        ("M/O", "M", "O", [LACKS]),
+        ("M/C/O", "O", "C", []),
+        ("Mandatory", "M", "O", [LACKS]),
+        ("R/O", "R", "O", [LACKS]),
+        ("Mandatory", "Z", "O", ["MC332 `Z` does not say whether `ship` is required"]),
+    ],
+)
+def test_letters_say_which_parameters_are_mandatory(title: str, first: str, second: str, expected: list[str]) -> None:
+    assert said(harbor(title, first, second)) == expected
+
+
+@each(
+    "about, expected",
+    [
+        ("`en`, `de`, `fr` (default: detected)", []),
+        (
+            "The ship; `dock` (default: detected)",
+            ["MC515 the text mentions the parameter `dock`, which the tool does not have"],
+        ),
+    ],
+)
+def test_the_last_of_several_values_before_a_default_is_no_parameter(about: str, expected: list[str]) -> None:
+    assert said(harbor(about=about)) == expected
+
+
+def test_a_tool_that_a_row_mentions_is_placed_at_its_name() -> None:
+    text = harbor(about="The ship, see `list_ships`").lstrip("\n") + MOOR
+
+    (found,) = [one for one in lint(Contracts((read_spec("a.md", text),))).shown() if one.code == "MC515"]
+
+    assert text.split("\n")[found.place.line - 1][found.place.column - 1 :].startswith("list_ships")
+
+
+def test_a_table_without_rows_is_no_content() -> None:
+    assert said(harbor(fields="")) == ["MC106 section `Returns` has a table without rows"]
+
+
+@each("kind", ["[float × 6]", "[float x 6]", "[6 numbers]"])
+def test_a_number_of_items_is_part_of_a_type(kind: str) -> None:
+    text = harbor(fields="").replace("| Key | Type | Description |\n|---|---|---|\n", f'`{{ "box": {kind} }}`')
+
+    assert said(text) == []
+
+
+NUMBERED = """
+# Harbor: MCP tool specification
+
+### 3.1 Tool `find_berth`
+
+**3.1.1 Purpose.** Finds a berth for a ship.
+
+**3.1.2 Parameters**
+
+| Name | Type | Required | Meaning |
+|---|---|---|---|
+| `ship` | string | yes | The ship |
+
+**3.1.3 Result**
+
+| Name | Type | Meaning |
+|---|---|---|
+| `berth` | string | The berth |
+"""
+
+
+def test_bold_labels_with_numbers_are_sections() -> None:
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", NUMBERED.lstrip("\n")).contracts
+
+    assert tool.description == "Finds a berth for a ship."
+    assert tool.output_schema == {
+        "type": "object",
+        "properties": {"berth": {"type": "string", "description": "The berth"}},
+    }
+
+
+OVERVIEW = """
+# Harbor: MCP tool specification
+
+| {header} |
+|{line}|
+| {row} |
+
+### `find_berth`
+
+| Name | Type | Required | Meaning |
+|---|---|---|---|
+| `ship` | string | yes | The ship |
+"""
+
+
+@each(
+    "header, row",
+    [
+        ("Tool | Purpose | Trust", "`find_berth` | Finds a berth for a ship | safe"),
+        ("# | Tool | Read-only | Description", "1 | `find_berth` | yes | Finds a berth for a ship"),
+        ("Tool | Writes? | Summary", "`find_berth` | no | Finds a berth for a ship"),
+        ("Tool | What it does", "`find_berth` | Finds a berth for a ship"),
+    ],
+)
+def test_a_tool_has_the_description_of_its_row_in_an_overview(header: str, row: str) -> None:
+    text = OVERVIEW.format(header=header, line="|".join("---" for _ in header.split("|")), row=row).lstrip("\n")
+
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", text).contracts
+
+    assert tool.description == "Finds a berth for a ship"
+
+
+ERRORS = """
+# Harbor: MCP tool specification
+
+## Tool: `harbor.find`
+
+### 1. Purpose
+
+Finds a berth for a ship.
+
+### 5. Error Handling
+
+- `NoBerth`: all are taken
+
+## Tool: `harbor.moor`
+
+### 1. Purpose
+
+Moors a ship at a berth.
+
+### 5. Error Handling
+
+{errors}
+"""
+
+
+@each(
+    "errors, is_told",
+    [("See `harbor.find`.", False), ("Same as `harbor.find`.", False), ("The berth is taken.", True)],
+)
+def test_the_errors_of_another_tool_need_no_repetition(errors: str, is_told: bool) -> None:
+    found = said(ERRORS.format(errors=errors))
+
+    assert any(one.startswith("MC501") for one in found) is is_told
