@@ -145,6 +145,20 @@ _WITH_NOTE = re.compile(r"(?:yes|required|true|y)\s?(?:\\?\*{1,3}|[†‡¹²³�
 """A mark after `yes` leads to a note, which usually states a condition."""
 
 
+_LIMIT_OF_TYPE = re.compile(
+    r"(?:int(?:eger)?|number|float|double|decimal|str(?:ing)?)[,;:]? ?[(\[]?"
+    r"((?:-?\d[\d.]{0,20} ?(?:\.{2,3}|-|–|to) ?-?\d[\d.]{0,20}|(?:[<>]=?|[≤≥]) ?-?\d[\d.]{0,20})"
+    r"(?: (?:chars|characters))?)[)\]]?",
+    re.IGNORECASE,
+)
+
+
+def limit_in(type_text: str) -> str:
+    """Return the limit in the text of a type: `1..100` of `integer 1..100`, or ""."""
+    match = _LIMIT_OF_TYPE.fullmatch(type_text)
+    return match[1] if match is not None else ""
+
+
 class Requirement(NamedTuple):
     """Whether a cell states that a parameter is required; None if that depends on something, or cannot be determined.
 

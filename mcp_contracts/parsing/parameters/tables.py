@@ -13,6 +13,7 @@ from mcp_contracts.parsing.parameters.cells import (
     DASHES,
     default_in_text,
     is_plain_requirement,
+    limit_in,
     listed_values,
     plain_words,
     read_requirement,
@@ -34,9 +35,11 @@ from mcp_contracts.schema.identity import cached_by_identity
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—–:,;]|-(?= )) ?(\S.*)", re.IGNORECASE)
 _IN_REQUIRED = re.compile(
-    r"[*_]*(?:no|optional)[*_]* ?\((?:default:? |=)?(-?\d[\d._]*|`[^`]+`|\"[^\"]*\"|true|false|null)\)", re.IGNORECASE
+    r"[*_]*(?:(?:no|optional)[*_]* ?\((?:default:? |=)?|(?:yes|required)[*_]* ?\(default:? )"
+    r"(-?\d[\d._]*|`[^`]+`|\"[^\"]*\"|true|false|null)\)",
+    re.IGNORECASE,
 )
-"""A cell with the default of an optional parameter: `no (100)`."""
+"""A cell with the default of a parameter: `no (100)`, `yes (default 100)`."""
 _OF_PARAMETERS = re.compile(r"[|*_ ]*(?:param|arg)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
@@ -256,6 +259,9 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     if type_cell is not None and remark is not None and (description is None or not description.text):
         description = type_cell._replace(text=remark[1], column=type_cell.column + remark.start(1))
 
+    limits = by_role.get("limits")
+    if limits is None and type_cell is not None and (limit := limit_in(type_text)):
+        limits = type_cell._replace(text=limit)
     path, lines = source.path, source.lines
 
     def place(cell: Cell) -> Place:
@@ -283,11 +289,9 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         name=name,
         path=path_of(name),
         type=type_text or None,
-        schema=_schema_of(
-            type_cell.text if type_cell is not None and type_text else "", description, by_role.get("limits")
-        ),
+        schema=_schema_of(type_cell.text if type_cell is not None and type_text else "", description, limits),
         required=required,
-        description=_describe(description, by_role.get("limits")),
+        description=_describe(description, limits),
         place=name_place,
         type_place=place(type_cell) if type_cell is not None else name_place,
         required_place=place(required_cell) if required_cell is not None else name_place,
