@@ -198,3 +198,131 @@ def test_the_errors_of_another_tool_need_no_repetition(errors: str, is_told: boo
     found = said(ERRORS.format(errors=errors))
 
     assert any(one.startswith("MC501") for one in found) is is_told
+
+
+LIMITED = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth for a ship.
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| `page` | {kind} | {required} | The page |
+
+Returns `{{ "berth": string }}`.
+
+```json
+{{"tool": "find_berth", "arguments": {{"page": {page}}}}}
+```
+"""
+
+
+@each(
+    "kind, required, page, expected",
+    [
+        ("int 1-300", "no", "300", []),
+        ("int 1-300", "no", "301", ["MC337 the description of `page` says `1-300`, but an example has 301"]),
+        ("integer >= 2", "no", "1", ["MC337 the description of `page` says `>= 2`, but an example has 1"]),
+        ("number 9..1", "no", "5", ["MC337 the description of `page` says `9..1`, a range that ends before it begins"]),
+        ("string, 3-9 chars", "no", '"a"', ["MC337 the description of `page` says `3-9`, but an example has one of 1"]),
+        ("int", "no (default 3)", "1", []),
+        ("int", "yes (default 3)", "1", ["MC325 `page` is required but has a default"]),
+    ],
+)
+def test_a_cell_of_a_type_or_a_requirement_says_more(kind: str, required: str, page: str, expected: list[str]) -> None:
+    assert said(LIMITED.format(kind=kind, required=required, page=page)) == expected
+
+
+LISTED = """
+# Photo tool specification
+
+## 1. crop_photo
+
+Crops a photo.
+
+Input:
+- path: string
+- box: [x1, y1, x2, y2]
+
+## 2. read_photo
+
+Reads the text of a photo.
+
+Input:
+- path: string
+- {language}: string
+"""
+
+
+@each("language, required", [("language?", ["path", "box"]), ("language", None)])
+def test_a_question_mark_anywhere_in_a_file_makes_the_others_required(
+    language: str, required: list[str] | None
+) -> None:
+    text = LISTED.format(language=language).lstrip("\n")
+
+    first, _ = read_spec("a/MCP_TOOL_SPECIFICATION.md", text).contracts
+
+    assert isinstance(first.input_schema, dict)
+    assert first.input_schema.get("required") == required
+    assert first.input_schema["properties"] == {
+        "path": {"type": "string"},
+        "box": {"type": "array", "items": {"type": "number"}, "minItems": 4, "maxItems": 4},
+    }
+
+
+MODES = """
+# Harbor tool spec
+
+## `check_berth`
+
+Checks a berth.
+
+- `mode` (string, required): how
+
+## {title}
+
+### `quick_look`
+
+A short answer.
+
+Output includes:
+
+- `depth`
+
+## `moor_ship`
+
+Moors a ship.
+
+- `ship` (string, required): which
+"""
+
+
+@each("title, count", [("Check modes", 2), ("Levels", 2), ("More tools", 3)])
+def test_modes_are_no_tools(title: str, count: int) -> None:
+    assert len(read_spec("a.md", MODES.format(title=title).lstrip("\n")).tools) == count
+
+
+FILTERED = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth, {verb} `active=true`.
+
+- `ship` (string, required): The ship
+
+## moor_ship
+
+Moors a ship.
+
+- `ship` (string, required): The ship
+"""
+
+
+@each("verb, is_told", [("filter", False), ("where", False), ("if you pass", True)])
+def test_a_filter_of_a_database_is_no_parameter(verb: str, is_told: bool) -> None:
+    found = said(FILTERED.format(verb=verb))
+
+    assert any("`active`" in one for one in found) is is_told

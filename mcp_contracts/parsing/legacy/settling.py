@@ -39,7 +39,7 @@ def settle_schemas(reading: Reading) -> None:
         table = reading.tables["input"] = replace(table, rows=tuple(_merge(table.rows, reading.signature.rows)))
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
-        reading.rows = _with_implied_requirements(reading.rows)
+        reading.rows = _with_implied_requirements(reading.rows, reading.source.text)
         table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
         reading.input = derive_schema(table, "input", SchemaOrigin.PROSE)
         if reading.is_open and isinstance(reading.input.value, dict):
@@ -88,9 +88,14 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 _MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*)\??(?:`|\s*[:=,}){]|\s+[A-Z(])")
 
 
-def _with_implied_requirements(rows: Sequence[TableRow]) -> list[TableRow]:
-    """Return the rows of a list in which only some are marked, all of these alike: the others are the opposite."""
+def _with_implied_requirements(rows: Sequence[TableRow], text: str) -> list[TableRow]:
+    """Return the rows of a list in which only some are marked, all of these alike: the others are the opposite.
+
+    If another list in the file has `limit?: integer`, what has no question mark is required.
+    """
     stated = {row.required for row in rows if len(row.path) == 1} - {None}
+    if not stated and all(row.type for row in rows) and _MARKED_OPTIONAL.search(text):
+        stated = {False}
     if len(stated) != 1:
         return list(rows)
     [is_required] = stated
@@ -102,6 +107,7 @@ def _with_implied_requirements(rows: Sequence[TableRow]) -> list[TableRow]:
     ]
 
 
+_MARKED_OPTIONAL = re.compile(r"^[ \t]*[-*+] `?[A-Za-z_]\w*\?`?:", re.MULTILINE)
 _SHORT = 100
 _CONDITIONAL = re.compile(
     r"\b(?:if|when|unless|only|either|one of|optional\w*|required|default\w*|omit\w*)\b", re.IGNORECASE

@@ -89,8 +89,16 @@ _DECORATION = re.compile(r"^[\W\d_]+")
 
 
 def leads_to_no_tools(title: str) -> bool:
-    """Whether a title only says that something else follows: prompts, errors, samples of answers."""
-    return names_other_group(title) or names_errors(title) or shows_samples(title)
+    """Whether a title only says that something else follows: prompts, errors, samples of answers, modes."""
+    return names_other_group(title) or names_errors(title) or shows_samples(title) or _names_modes(title)
+
+
+def _names_modes(title: str) -> bool:
+    """Whether a title only says that the modes of something follow, each a value of a parameter."""
+    return _OF_MODES.fullmatch(title.strip("*_: ")) is not None
+
+
+_OF_MODES = re.compile(rf"{NUMBER}(?:(?!tools?\b)[\w-]{{1,30}} ){{0,3}}(?:modes|levels)", re.IGNORECASE)
 
 
 def shows_samples(title: str) -> bool:
@@ -139,6 +147,7 @@ def odd_beginnings(
         is_beside = block.level in levels or not levels
         named = None
         is_other = any(map(names_other_group, parents.values())) and not any(map(_GROUP.search, parents.values()))
+        is_other = is_other or any(map(_names_modes, parents.values()))
         if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
         if named is not None and named[0] not in modules:

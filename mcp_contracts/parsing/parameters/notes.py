@@ -45,7 +45,7 @@ _SEPARATORS = re.compile(r"[\s:,;|→·•—–-]*")
 _GROUP = re.compile(
     r"([*_]{0,2})(?:\(((?:[^()\n]|\([^()\n]*\))*)\)|\[((?:[^\[\]\n]|\[[^\[\]\n]*\])*)\]|\{([^{}\n]*)\}|<([^<>\n]*)>)\1"
 )
-_SHAPE = re.compile(r"\{ ?\w+\?? ?: ?\w[^{}\n]*\}(?:\[\])?(?=\s*(?:[.,;]|$|\n))")
+_SHAPE = re.compile(r"(?:\{ ?\w+\?? ?: ?\w[^{}\n]*\}(?:\[\])?|\[[a-z]+\d?(?:, ?[a-z]+\d?){1,7}\])(?=\s*(?:[.,;]|$|\n))")
 _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|(?<!\w)_([^_\n]+)_(?!\w)")
 _MISSPELLED = re.compile(
     r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s|\.?\s*$|\. [A-Z])"
@@ -134,7 +134,7 @@ def is_plain_type(text: str) -> bool:
 
 def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
     """Read one word, group or type of a note; return where it ends, or None if prose begins."""
-    if note.type is None and (shape := _SHAPE.match(text, at)):
+    if note.type is None and (shape := _SHAPE.match(text, at)) and read_type(clean_type(shape[0])) is not None:
         note.type = at, shape[0]
         return shape.end()
     if group := _GROUP.match(text, at):

@@ -97,6 +97,7 @@ _THINGS = frozenset(
     ("paths", "names", "ids", "identifiers", "tokens", "words", "lines", "tags", "keys", "labels", "filenames", "files",
      "urls", "terms", "messages", "patterns", "hashes", "codes", "symbols")
 )  # fmt: skip
+_COORDINATE = re.compile(r"(?:[xyzwhuvrgb]|lat|lon|lng|width|height)\d?")
 _MAX_LENGTH = 2_000
 _MAX_REMARKED = 300
 _MAX_NESTING = 20
@@ -199,9 +200,7 @@ def _read(text: str, depth: int) -> Schema | None:
             return read
     if text[:1] in tuple("[{("):
         return _read_bracketed_type(text, depth)
-    if (
-        text[:1] == "<" and text.find(">") == len(text) - 1
-    ):  # a placeholder such as `<string>`, which need not name a type
+    if text[:1] == "<" and text.find(">") == len(text) - 1:  # a placeholder: `<string>`, `<name>`
         return _read(text[1:-1], depth + 1) or {}
     phrase = _LIST_OF.fullmatch(text)
     if phrase:
@@ -239,6 +238,8 @@ def _read_bracketed_type(text: str, depth: int) -> Schema | None:
     members = [_read(part, depth + 1) for part in parts]
     if len(parts) == 1:
         return members[0] if text[0] == "(" else _array(members[0], {"type": "array"})
+    if text[0] == "[" and all(map(_COORDINATE.fullmatch, parts)) and parts:
+        return _tuple([{"type": "number"} for _ in parts])
     return _tuple(members) if parts else None
 
 

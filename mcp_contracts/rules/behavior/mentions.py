@@ -228,7 +228,7 @@ _STRONG = re.compile(
     rf"|(?i:\b(?:errors?|fails?|raises?|reject\w*|refus\w*|ignored)\b)[^.;\n`]{{0,60}}\b(?i:if|when|unless) "
     rf"(?i:either |neither |both |the |no |any )?`({NAME})`{_NOT_OURS} (?i:is|was|are|does|do|has|or|and|exceeds)\b"
     rf"|(?i:\b(?:send|pass|set|give|use)) `\"({NAME})\": |(?i:\bwithout )`([a-z]+(?:_[a-z0-9]+)+)`,"
-    rf"|(?<![\w`])(?<!ets )(?<!as )`({NAME})=(?:[Tt]rue|[Ff]alse)`"
+    rf"|(?<![\w`])(?<!ets )(?<!as )(?<!lter )(?<!here )`({NAME})=(?:[Tt]rue|[Ff]alse)`"
     rf"|(?<![\w`])`({NAME})` (?:parameter|argument)\b{_NOT_OURS}"
     rf"|\b(?:[Pp]arameter|[Aa]rgument) `({NAME})`{_NOT_OURS}"
     rf"|\b[Gg]iven an? `({NAME})`,|(?<!\w|`)(?<!or |as |`, )(?<!use )`({NAME})` \((?:optional, )?default(?: is|:|=)? )"
@@ -360,7 +360,7 @@ def _find_place(file: SourceFile, contract: ToolContract, tool: SpecTool | None)
             return described
         start = offset_of(file.text, tool.lines[0], 1)
         end = offset_of(file.text, tool.lines[1], 1_000_000)
-        found = max(file.text.find(f"`{name}`", start, end), file.text.find(f'"{name}"', start, end))
+        found = max(file.text.find(f"{mark}{name}{end_mark}", start, end) for mark, end_mark in ("``", '""', "`="))
         return described if found < 0 else place_between(file.path, file.text, found + 1, found + 1 + len(name))
 
     return place
