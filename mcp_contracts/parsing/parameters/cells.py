@@ -141,6 +141,10 @@ _BARE = re.compile(
 )
 
 
+_WORDS = re.compile(r"[A-Za-z][\w-]*(?:(?:, [A-Za-z][\w-]*)+,? or |(?: ?/ ?[A-Za-z][\w-]*)+ ?/ ?)[A-Za-z][\w-]*\.?")
+"""A description that consists of at least three words, with commas and `or`, or slashes, between them."""
+
+
 _WITH_NOTE = re.compile(r"(?:yes|required|true|y)\s?(?:\\?\*{1,3}|[†‡¹²³⁴]|\[\^\w{1,9}\])", re.IGNORECASE)
 """A mark after `yes` leads to a note, which usually states a condition."""
 
@@ -239,6 +243,16 @@ def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
     written = re.findall(r"`([^`]+)`" if "`" in match[1] else r"(\"[^\"]+\")", match[1])
     values = [value.strip("\"'") for value in written]
     return values if all(re.fullmatch(r"[\w .+-]*[\w.+-]", value) for value in values) else None
+
+
+def listed_words(text: str, default: str | None) -> list[str] | None:
+    """Return the words that are a whole description, at least three of them: `low, medium or high`, `low / mid / high`.
+
+    One of them must be the default; otherwise they may be kinds of values: `title, author or subject`.
+    """
+    match = _WORDS.fullmatch(text.strip()) if default is not None else None
+    words = re.findall(r"[\w-]+", match[0].replace(" or ", " ")) if match is not None else []
+    return words if default is not None and default.strip("`\"'") in words else None
 
 
 def default_in_note(text: str) -> tuple[int, int] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import PlacedText, TableRow
 from mcp_contracts.parsing.markdown.blocks import Item, items
-from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, read_requirement
+from mcp_contracts.parsing.parameters.cells import default_in_text, listed_values, listed_words, read_requirement
 from mcp_contracts.parsing.parameters.code_text import parts
 from mcp_contracts.parsing.parameters.notes import FULL_WIDTH, Note, is_plain_type, read_note
 from mcp_contracts.parsing.parameters.tables import path_of
@@ -190,6 +190,7 @@ def named_row(
         place = source.place_in(line, note.unread[0], min(note.unread[0] + len(note.unread[1]), len(line.text)))
         row = replace(row, required=None, required_text=note.unread[1], required_place=place)
     values = note.choices or listed_values(row.description, is_enum="enum" in (row.type or ""))
+    values = values or listed_words(row.description, None if stated is None else stated[1])
     if not values and type_text is not note.type and note.type is not None:  # `kind: str` — "a" | "b"
         listed = (read_type(clean_type(note.type[1])) or {}).get("enum")
         values = tuple(one for one in listed if isinstance(one, str)) if isinstance(listed, list) else ()

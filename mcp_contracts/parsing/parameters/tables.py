@@ -15,6 +15,7 @@ from mcp_contracts.parsing.parameters.cells import (
     is_plain_requirement,
     limit_in,
     listed_values,
+    listed_words,
     plain_words,
     read_requirement,
     states_no_row,
@@ -289,7 +290,12 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         name=name,
         path=path_of(name),
         type=type_text or None,
-        schema=_schema_of(type_cell.text if type_cell is not None and type_text else "", description, limits),
+        schema=_schema_of(
+            type_cell.text if type_cell is not None and type_text else "",
+            description,
+            limits,
+            None if default is None else default.text,
+        ),
         required=required,
         description=_describe(description, limits),
         place=name_place,
@@ -309,7 +315,9 @@ def _describe(description: Cell | None, limits: Cell | None) -> str:
     return f"{said} ({limited})".strip() if limited and said else said or limited
 
 
-def _schema_of(type_text: str, description: Cell | None, limits: Cell | None) -> Mapping[str, JsonValue] | None:
+def _schema_of(
+    type_text: str, description: Cell | None, limits: Cell | None, default: str | None
+) -> Mapping[str, JsonValue] | None:
     """Return the schema of a type; for text, with the values that the description or the limits list."""
     schema = read_type(type_text) if type_text else None
     if schema is None and type_text.strip("`").lower() == "enum" and description and description.text.count("`") > 2:
@@ -319,7 +327,8 @@ def _schema_of(type_text: str, description: Cell | None, limits: Cell | None) ->
             values = listed_values(cell.text, is_enum="enum" in type_text.lower() or cell is limits)
             if values:
                 return {"enum": list(values)}
-    return schema
+    words = listed_words(description.text, default) if schema == {"type": "string"} and description else None
+    return {"enum": list(words)} if words else schema
 
 
 def path_of(name: str) -> tuple[str, ...]:
