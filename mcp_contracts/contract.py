@@ -87,6 +87,7 @@ class Example:
     """An example of a tool, in JSON or in code. `kind` is what it represents; `value` is None if it cannot be read.
 
     `computed` contains the names of arguments that code computes; `is_whole` is False if more may exist.
+    `arguments_key` is the key above the arguments of a call, as written; empty if there is none, as in most code.
     """
 
     kind: Literal["call", "result", "arguments", "data"]
@@ -94,6 +95,7 @@ class Example:
     locator: Locator
     computed: frozenset[str] = frozenset()
     is_whole: bool = True
+    arguments_key: str = "arguments"
 
 
 @dataclass(frozen=True, slots=True)

@@ -166,18 +166,22 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
 
             for name, example in outer_examples(source, fence, parameters):
                 found.setdefault(name, []).append(example)
-        elif isinstance(fence, Fence) and is_data(fence) and '"arguments"' in fence.content:
-            from mcp_contracts.parsing.legacy.examples import as_examples  # few gather their calls
+        elif isinstance(fence, Fence) and is_data(fence) and _HAS_ARGUMENTS.search(fence.content):
+            from mcp_contracts.parsing.legacy.examples import calls_in  # few gather their calls
 
-            value = read_fence(source, fence, "example")
-            for example in as_examples(value.value, value, "call", frozenset(), is_call_due=False):
+            document = read_fence(source, fence, "example")
+            for example in calls_in(document.value, document):
                 _add(found, example, names, parameters)
-        elif isinstance(fence, Fence) and DISPATCHED.search(fence.content):
+        elif isinstance(fence, Fence) and (DISPATCHED.search(fence.content) or _POSTS.search(fence.content)):
             from mcp_contracts.parsing.examples.other_calls import named_calls  # few files call their tools in code
 
             for example in named_calls(source, fence):
                 _add(found, example, names, parameters)
     return found
+
+
+_HAS_ARGUMENTS = re.compile(r"\"(?:arguments|args|parameters|params|inputs?|tool_input)\"\s*:")
+_POSTS = re.compile(r"\bcurl\s")
 
 
 def _add(

@@ -42,7 +42,7 @@ def code_examples(
     named = [reader.dispatched(call) for call in calls if _names_tool(call)]
     yield from calls_meant(named, short)
     messages = [message for node in ast.walk(tree) if (message := _message(node)) is not None][:_MOST_CALLS]
-    yield from (reader.of_values(*message) for message in messages)
+    yield from (reader.of_values(name, arguments, arguments_key=key) for name, arguments, key in messages)
     if not own and not named and not messages:
         others = {sibling.rpartition(".")[2] for sibling in siblings} - {short}
         imported = _find_imported_functions(tree)
@@ -235,14 +235,14 @@ def _names_tool(call: ast.Call) -> bool:
     )
 
 
-def _message(node: ast.AST) -> tuple[ast.Constant, ast.expr] | None:
-    """Return the name of the tool and the arguments in a call as a dictionary: `{"tool_name": …, "arguments": …}`."""
+def _message(node: ast.AST) -> tuple[ast.Constant, ast.expr, str] | None:
+    """Return the name of the tool, the arguments and their key in a dictionary: `{"tool_name": …, "arguments": …}`."""
     members = zip(node.keys, node.values, strict=True) if isinstance(node, ast.Dict) else ()
     by_key = {key.value: value for key, value in members if isinstance(key, ast.Constant)}
     name = next((by_key[key] for key in ("tool_name", "tool", "name") if key in by_key), None)
-    arguments = by_key.get("arguments", by_key.get("args"))
+    key = "arguments" if "arguments" in by_key else "args"
     is_named = isinstance(name, ast.Constant) and isinstance(name.value, str)
-    return (name, arguments) if isinstance(name, ast.Constant) and is_named and arguments is not None else None
+    return (name, by_key[key], key) if isinstance(name, ast.Constant) and is_named and key in by_key else None
 
 
 def _find_undefined_functions(tree: ast.AST, calls: Sequence[ast.Call], short: str) -> frozenset[str]:
@@ -293,17 +293,22 @@ class _Reader:
         is_whole = all(keyword.arg is not None for keyword in call.keywords) and not any(
             isinstance(argument, ast.Starred) for argument in call.args
         )
-        return self._example(name, given, places, whole, is_whole=is_whole)
+        return self._example(name, given, places, whole, is_whole=is_whole, arguments_key="")
 
     def dispatched(self, call: ast.Call, names: Mapping[str, str] = MappingProxyType({})) -> Example:
         """Return a call made with `call_tool("name", {…})`; `names` maps short names of tools to full ones."""
         rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
-        return self.of_values(call.args[0], rest[0] if rest else None, names)
+        return self.of_values(call.args[0], rest[0] if rest else None, names, arguments_key="")
 
     def of_values(
-        self, first: ast.expr, arguments: ast.expr | None, names: Mapping[str, str] = MappingProxyType({})
+        self,
+        first: ast.expr,
+        arguments: ast.expr | None,
+        names: Mapping[str, str] = MappingProxyType({}),
+        *,
+        arguments_key: str = "arguments",
     ) -> Example:
-        """Return a call by the values of its name and its arguments."""
+        """Return a call by the values of its name and its arguments, which `arguments_key` precedes, if any."""
         name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
         whole = self._place(first)
         places = {"/tool_name": (whole, whole)}
@@ -315,7 +320,9 @@ class _Reader:
                     given.append((key.value, value, self._place(key)))
                 else:
                     is_whole = False
-        return self._example(names.get(name, name), given, places, whole, is_whole=is_whole)
+        return self._example(
+            names.get(name, name), given, places, whole, is_whole=is_whole, arguments_key=arguments_key
+        )
 
     def _example(
         self,
@@ -325,6 +332,7 @@ class _Reader:
         whole: Place,
         *,
         is_whole: bool,
+        arguments_key: str,
     ) -> Example:
         arguments: dict[str, JsonValue] = {}
         computed = set()
@@ -335,7 +343,8 @@ class _Reader:
             except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
                 computed.add(argument)
         value: JsonValue = {"tool_name": name, "arguments": arguments}
-        return Example("call", value, MappedLocator(whole, places), frozenset(computed), is_whole=is_whole)
+        locator = MappedLocator(whole, places)
+        return Example("call", value, locator, frozenset(computed), is_whole=is_whole, arguments_key=arguments_key)
 
     def _place(self, node: ast.expr | ast.keyword, word: str | None = None) -> Place:
         """Return the place of a node. Its columns count bytes."""

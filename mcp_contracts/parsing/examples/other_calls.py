@@ -1,4 +1,4 @@
-"""Finds calls of a tool in TypeScript and JavaScript."""
+"""Finds calls of a tool in TypeScript, JavaScript and `curl` commands."""
 
 from __future__ import annotations
 
@@ -11,9 +11,11 @@ from mcp_contracts.json_values.pointers import unescape
 from mcp_contracts.parsing.examples.code_examples import calls_meant
 from mcp_contracts.parsing.examples.code_spans import DISPATCHED, is_code
 from mcp_contracts.parsing.examples.literals import Literal, read_object
+from mcp_contracts.parsing.examples.requests import posted_calls
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.parameters.code_text import Code, Piece
 from mcp_contracts.parsing.text import MappedLocator, SourceText
+from mcp_contracts.rule_names import nearest
 
 _CODE = frozenset(("typescript", "ts", "tsx", "javascript", "js", "jsx", "mjs", "http", "node", "text", "txt", ""))
 _LONGEST = 20_000
@@ -24,7 +26,9 @@ _ONLY_CALL = re.compile(r"\s*(?:await )?([a-z]\w*)\(\{.*\}\)\s*")
 
 def other_calls(source: SourceText, fence: Fence, name: str) -> Iterator[Example]:
     """Yield the calls in a fence of code, or in a code span, that is not Python."""
-    if _is_due(fence):
+    if posted := list(posted_calls(source, fence)):
+        yield from (call for call in posted if is_call_of(call, name))
+    elif _is_due(fence):
         code = _code_of(source, fence)
         named = calls_meant(list(_read_dispatched_calls(code)), name.rpartition(".")[2])
         found = [*named, *_direct(code, name)]
@@ -34,8 +38,18 @@ def other_calls(source: SourceText, fence: Fence, name: str) -> Iterator[Example
 
 def named_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
     """Yield the calls in a fence of code that state the name of any tool as a string."""
-    if _is_due(fence):
+    if posted := list(posted_calls(source, fence)):
+        yield from posted
+    elif _is_due(fence):
         yield from _read_dispatched_calls(Code.of(source, fence.content, fence.first_row))
+
+
+def is_call_of(example: Example, name: str) -> bool:
+    """Whether a call names a tool, with or without its module, or misspells it."""
+    called = example.value.get("tool_name") if isinstance(example.value, dict) else None
+    last = called.rpartition(".")[2] if isinstance(called, str) else ""
+    short = name.rpartition(".")[2]
+    return last == short or nearest(last, [short]) is not None
 
 
 def _is_due(fence: Fence) -> bool:
@@ -87,4 +101,6 @@ def _example(
     is_known = held not in found.computed and (arguments is None or isinstance(arguments, dict))
     value: JsonValue = {"tool_name": called, "arguments": arguments if isinstance(arguments, dict) else {}}
     names = frozenset(unescape(name.partition("/")[0]) for name in computed)
-    return Example("call", value, MappedLocator(whole, places), names, is_whole=found.is_whole and is_known)
+    is_whole = found.is_whole and is_known
+    key = "arguments" if base is not None else ""
+    return Example("call", value, MappedLocator(whole, places), names, is_whole=is_whole, arguments_key=key)

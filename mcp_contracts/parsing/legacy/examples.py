@@ -7,20 +7,16 @@ from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
-from mcp_contracts.diagnostics import Place
-from mcp_contracts.json_values.text import read_json
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
 from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code, misnames_plainly
-from mcp_contracts.parsing.examples.other_calls import other_calls
+from mcp_contracts.parsing.examples.json_calls import RenamedLocator, openai_calls, read_call
+from mcp_contracts.parsing.examples.other_calls import is_call_of, other_calls
 from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
-from mcp_contracts.parsing.schemas import is_data, is_protocol_result
-from mcp_contracts.records import dataclass, replace
+from mcp_contracts.parsing.schemas import is_data, is_property_map, is_protocol_result
+from mcp_contracts.records import replace
 from mcp_contracts.rule_names import nearest
 
-_NAMED_BY = ("tool_name", "tool", "toolName", "function", "name")
-_ARGUMENTS = ("arguments", "parameters", "params", "input", "args", "inputs", "tool_input")
-_BESIDE = frozenset(("jsonrpc", "id", "method", "type", "call_id", "server"))
 _RESULT_WORDS = re.compile(r"\b(result|response|returns?|output|answer|success|error|failure)", re.IGNORECASE)
 _CALL_WORDS = re.compile(r"\b(call(?!er)|request|invocation|invoke|arguments|input|usage)", re.IGNORECASE)
 
@@ -56,6 +52,9 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
                 is_result = not returned.isdisjoint(names) and declared.isdisjoint(names)
                 due = "response" if is_answer or is_result else sketch.lead or lead
                 examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
+                several = calls_in(document.value, document) if isinstance(document.value, list) else ()
+                if not _RESULT_WORDS.search(due):
+                    examples.extend(call for call in several if is_call_of(call, reading.raw.name))
             is_call_due, before = False, lead
     return examples
 
@@ -79,20 +78,6 @@ def _with_whole_name(example: Example, short: str, name: str) -> Example:
     return replace(example, value={**value, "tool_name": name}) if is_own and isinstance(value, dict) else example
 
 
-@dataclass(frozen=True, slots=True)
-class _RenamedLocator:
-    """Finds pointers of a call in JSON that has other names for its parts."""
-
-    locator: Locator
-    names: Mapping[str, str]
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        for name, written in self.names.items():
-            if pointer == name or pointer.startswith(f"{name}/"):
-                return self.locator.place(written + pointer[len(name) :], on_key=on_key)
-        return self.locator.place(pointer, on_key=on_key)
-
-
 def as_examples(
     value: JsonValue, locator: Locator, lead: str, declared: AbstractSet[str], *, is_call_due: bool
 ) -> Iterator[Example]:
@@ -105,23 +90,23 @@ def as_examples(
         return  # a JSON Schema, of errors
     if (pair := _pair(value)) is not None and declared.isdisjoint(value):
         sent, came = pair
-        yield Example("arguments", value[sent], _RenamedLocator(locator, {"": f"/{sent}"}))
-        yield Example("data", value[came], _RenamedLocator(locator, {"": f"/{came}"}))
+        yield Example("arguments", value[sent], RenamedLocator(locator, {"": f"/{sent}"}))
+        yield Example("data", value[came], RenamedLocator(locator, {"": f"/{came}"}))
         return
     answer = value.get("result")
     if "jsonrpc" in value and isinstance(answer, dict):
         if isinstance(answer.get("structuredContent"), dict):
             yield Example(
-                "data", answer["structuredContent"], _RenamedLocator(locator, {"": "/result/structuredContent"})
+                "data", answer["structuredContent"], RenamedLocator(locator, {"": "/result/structuredContent"})
             )
         return
     if declared.isdisjoint(("function", "tool_calls")) and (
         isinstance(value.get("tool_calls"), list)
         or (isinstance(call := value.get("function"), dict) and {"name", "arguments"} <= call.keys())
     ):
-        yield from _openai_calls(value, locator)
+        yield from openai_calls(value, locator)
         return
-    made = _call(value, locator, declared)
+    made = read_call(value, locator, declared)
     if made is not None:
         yield made
     elif is_protocol_result(value):
@@ -134,41 +119,22 @@ def as_examples(
         yield Example("arguments", value, locator)
 
 
-@dataclass(frozen=True, slots=True)
-class _CallLocator:
-    """Finds pointers of a call in the form of OpenAI. Arguments that are JSON in a string have the string's place."""
-
-    locator: Locator
-    base: str
-    is_text: bool
-
-    def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
-        if pointer.startswith("/tool_name"):
-            return self.locator.place(f"{self.base}/name", on_key=on_key)
-        rest = pointer.removeprefix("/arguments") if not self.is_text else ""
-        return self.locator.place(f"{self.base}/arguments{rest}", on_key=on_key and bool(rest))
-
-
-def _openai_calls(value: Mapping[str, JsonValue], locator: Locator, base: str = "") -> Iterator[Example]:
-    """Yield the calls in the form of OpenAI: `{"function": {"name": "x", "arguments": "{…}"}}`, or several of them in
-    `tool_calls`.
-    """
-    several, call = value.get("tool_calls"), value.get("function")
-    for index, one in enumerate(several if isinstance(several, list) else ()):
-        if isinstance(one, dict):
-            yield from _openai_calls(one, locator, f"{base}/tool_calls/{index}")
-    if not isinstance(call, dict) or not isinstance(call.get("name"), str):
+def calls_in(value: JsonValue, locator: Locator) -> Iterator[Example]:
+    """Yield the calls in JSON outside every tool's section: one call, or a list of them."""
+    if isinstance(value, list):
+        for index, one in enumerate(value[:_MOST_CALLS]):
+            if isinstance(one, dict):
+                yield from calls_in(one, RenamedLocator(locator, {"": f"/{index}"}))
         return
-    arguments = call.get("arguments")
-    is_text = isinstance(arguments, str)
-    if isinstance(arguments, str):
-        try:
-            arguments = read_json(arguments)
-        except ValueError:
-            return
-    if isinstance(arguments, dict):
-        made = _CallLocator(locator, f"{base}/function", is_text)
-        yield Example("call", {"tool_name": call["name"], "arguments": arguments}, made)
+    for example in as_examples(value, locator, "call", frozenset(), is_call_due=False):
+        call = example.value if isinstance(example.value, dict) else {}
+        sent = call.get("arguments")
+        is_definition = isinstance(sent, dict) and (isinstance(sent.get("properties"), dict) or is_property_map(sent))
+        if example.kind == "call" and example.arguments_key and not is_definition:
+            yield example
+
+
+_MOST_CALLS = 50
 
 
 def _follows_errors(value: Mapping[str, JsonValue], lead: str, declared: AbstractSet[str]) -> bool:
@@ -186,56 +152,6 @@ def _pair(value: Mapping[str, JsonValue]) -> tuple[str, str] | None:
     if not is_pair or not all(isinstance(value[key], dict) for key in (*sent, *returned)):
         return None
     return sent[0], returned[0]
-
-
-def _call(value: Mapping[str, JsonValue], locator: Locator, declared: AbstractSet[str]) -> Example | None:
-    params = value.get("params")
-    if isinstance(params, dict) and ("jsonrpc" in value or _is_envelope(value, params)):
-        return _call(params, _RenamedLocator(locator, {"": "/params"}), declared)
-    by = next((key for key in _NAMED_BY if isinstance(value.get(key), str)), None)
-    held = next((key for key in _ARGUMENTS if isinstance(value.get(key), dict)), None)
-    if by in declared and (held is None or held in declared):
-        return None  # the arguments of a tool that calls others
-    if by is None or (held is None and by not in _NAMED_BY[:3]):
-        if held == "arguments" and by is None and _misspells(value, _FULL_NAMES, str, declared):
-            return Example("call", dict(value), locator)
-        if held in ("arguments", "parameters") and "status" not in value and len(value) == 1:
-            return Example("arguments", value[held], _RenamedLocator(locator, {"": f"/{held}"}))
-        return None
-    if by == "tool_name":
-        if held is None and _misspells(value, ("arguments",), dict, declared):
-            return Example("call", dict(value), locator)
-        if held == "arguments" or (held is None and set(value) <= {"tool_name"}):
-            return Example("call", dict(value), locator)
-        if "arguments" in value:
-            return Example("call", dict(value), locator)
-    names = {"/tool_name": f"/{by}"}
-    if held is not None:
-        names["/arguments"] = f"/{held}"
-        arguments: JsonValue = value[held]
-    else:
-        rest = {key: member for key, member in value.items() if key != by and key not in _BESIDE}
-        names["/arguments"] = ""
-        arguments = rest
-    return Example("call", {"tool_name": value[by], "arguments": arguments}, _RenamedLocator(locator, names))
-
-
-def _is_envelope(value: Mapping[str, JsonValue], params: Mapping[str, JsonValue]) -> bool:
-    """Whether an object is a message that calls a tool, by whatever method: `{"method": "tools/run", "params": …}`."""
-    if value.get("method") == "tools/call":
-        return True
-    is_call = isinstance(params.get("name"), str) and isinstance(params.get("arguments"), dict)
-    return isinstance(value.get("method"), str) and is_call
-
-
-_FULL_NAMES = ("tool_name", "toolName")
-
-
-def _misspells(value: Mapping[str, JsonValue], fields: tuple[str, ...], kind: type, declared: AbstractSet[str]) -> bool:
-    """Whether a key of a call resembles a field that the call lacks; the rules suggest that field."""
-    return any(
-        isinstance(member, kind) and key not in declared and nearest(key, fields) for key, member in value.items()
-    )
 
 
 _OF_A_TYPE = re.compile(r"\b(?:[A-Z][a-z]+){2,}\W{0,3} (?:schema|type|object|model|shape|structure|fields)\W*$")

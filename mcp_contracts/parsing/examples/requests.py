@@ -1,0 +1,42 @@
+"""Finds calls of tools in the bodies of `curl` commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import Example
+from mcp_contracts.parsing.data.comments import blank
+from mcp_contracts.parsing.data.documents import read_json
+from mcp_contracts.parsing.examples.code_spans import LONGEST
+from mcp_contracts.parsing.examples.json_calls import read_call
+from mcp_contracts.parsing.markdown.blocks import Fence
+from mcp_contracts.parsing.text import SourceText
+
+_SHELLS = frozenset(("bash", "sh", "shell", "zsh", "console", "shell-session", "curl", "text", "txt", ""))
+_BODY = re.compile(
+    r"(?<!\S)(?:-d|--data(?:-raw|-binary|-ascii)?|--json)(?:=|[ \t]+(?:\\\n[ \t]*)?)?'([^']*)'(?![^\s;|&)>])"
+)
+"""The body of a request, in single quotes, which does not continue in other quotes."""
+_MOST = 20
+
+
+def posts(fence: Fence) -> bool:
+    """Whether a fence may contain a `curl` command."""
+    return fence.language in _SHELLS and "curl" in fence.content
+
+
+def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
+    """Yield the calls in the bodies that `curl` commands send. A body that is not JSON, or no call, is ignored."""
+    text = fence.content
+    if not posts(fence) or not fence.is_closed or len(text) > LONGEST:
+        return
+    for body in list(_BODY.finditer(text))[:_MOST]:
+        only = f"{blank(text[: body.start(1)])}{body[1]}{blank(text[body.end(1) :])}".removesuffix("\n")
+        document = read_json(source, only, fence.first_row)
+        value = document.value
+        if document.faults or not isinstance(value, dict) or value.get("method", "tools/call") != "tools/call":
+            continue
+        call = read_call(value, document, frozenset())
+        if call is not None and call.kind == "call" and call.arguments_key:
+            yield call
