@@ -64,3 +64,32 @@ def misspelled(word: str, choices: Iterable[str]) -> str | None:
     """Return the choice with the letters of a word in another order. An added or missing letter may be another name."""
     letters = sorted(word)
     return next((choice for choice in choices if sorted(choice) == letters), None)
+
+
+def shortened(word: str, choices: Iterable[str]) -> str | None:
+    """Return the only choice that a word is a part or an abbreviation of: `tail_lines` for `tail`, `format` for `fmt`.
+
+    Several choices are too many to tell which one was meant.
+    """
+    found = [choice for choice in choices if _shortens(word, choice)]
+    return found[0] if len(found) == 1 else None
+
+
+def _shortens(word: str, choice: str) -> bool:
+    short, long = word.casefold(), choice.casefold()
+    if f"_{short}_" in f"_{long}_":
+        return True
+    return len(short) >= _SHORTEST_ABBREVIATION and any(_abbreviates(short, whole) for whole in long.split("_"))
+
+
+def _abbreviates(short: str, whole: str) -> bool:
+    """Whether a word is the beginning of another one, or its first letter and some of its consonants."""
+    are_plural = short.endswith("s") and whole.endswith("s") and len(short) > _SHORTEST_ABBREVIATION
+    if whole.startswith(short) or (are_plural and whole.startswith(short[:-1])):
+        return True
+    letters = iter(whole)
+    return short[0] == whole[:1] and _VOWELS.isdisjoint(short[1:]) and all(letter in letters for letter in short)
+
+
+_SHORTEST_ABBREVIATION = 3
+_VOWELS = frozenset("aeiou")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion
+from mcp_contracts.rule_names import nearest, rule_prefix, rule_suggestion, shortened
 
 KNOWN = {"MC302": "required-property-undefined", "MC305": "property-without-description", "BC201": "input-removed"}
 
@@ -42,3 +42,25 @@ def test_a_near_miss_is_answered_with_what_was_meant(word: str, hint: str) -> No
 
 def test_the_nearest_choice_does_not_depend_on_the_order_of_choices() -> None:
     assert nearest("ab1", ["ab2", "ab3"]) == nearest("ab1", ["ab3", "ab2"])
+
+
+@pytest.mark.parametrize(
+    ("word", "choices", "meant"),
+    [
+        ("tail", ["tail_lines", "pod"], "tail_lines"),
+        ("codec", ["video_codec", "path"], "video_codec"),
+        ("id", ["order_id", "paid"], "order_id"),
+        ("lang", ["source_language"], "source_language"),
+        ("docs", ["documents"], "documents"),
+        ("fmt", ["format"], "format"),
+        ("dst", ["destination"], "destination"),
+        ("tail", ["tail_lines", "tail_bytes"], None),
+        ("cat", ["contact"], None),
+        ("pa", ["path"], None),
+        ("mat", ["format"], None),
+        ("format", ["fmt"], None),
+        ("", ["path"], None),
+    ],
+)
+def test_a_shortened_name_stands_for_the_only_choice(word: str, choices: list[str], meant: str | None) -> None:
+    assert shortened(word, choices) == meant

@@ -596,7 +596,7 @@ PRINTER = """
         (COLUMNS.replace('kind="png"', 'kind="gif"'), ['MC404 `kind` is "gif", not "png" or "svg"']),
         (
             COLUMNS.replace('kind: "svg"', "width: 3"),
-            ["MC404 the value of `arguments` lacks the required property `kind`"],
+            ["MC404 the call lacks the required property `kind`"],
         ),
         (COLUMNS.replace("— boolean.", "— boolen."), ["MC308 `boolen` is not a type"]),
         (SENTENCES, [f"MC335 none of the {count} values has a type" for count in (5, 2)]),
@@ -1260,7 +1260,7 @@ PRINTER = """
         ),
         (
             CALLED.format(call="tool_call = {'tool': 'todo_delete', 'args': {}}"),
-            ["MC404 the value of `arguments` lacks the required property `key`"],
+            ["MC404 the value of `args` lacks the required property `key`"],
         ),
         *(
             (

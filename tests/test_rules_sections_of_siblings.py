@@ -73,6 +73,14 @@ def test_one_of_two_examples_that_siblings_have_is_missing(parts: dict[str, Any]
     assert said(_document("find_crew", **parts)) == expected
 
 
+def test_a_result_does_not_replace_the_example_call_that_siblings_have() -> None:
+    text = _document("find_crew").replace("Response Example", "Output").replace("Request Example", "Example")
+    call = REQUEST.format(name="find_crew", parameter="crew").replace("Request Example", "Example")
+
+    assert said(text) == []
+    assert said(text.replace(call, "")) == ["MC109 section `Example`, which other tools of the file have, is missing"]
+
+
 def test_a_title_in_the_place_of_a_known_one_stands_for_it() -> None:
     text = _document("find_crew").replace("Response Example", "What the harbor says")
     odd = text.replace("What the harbor says", "Greetings", 3).replace("Greetings", "What the harbor says", 2)

@@ -28,8 +28,8 @@ _MOST_ITEMS = 50
 def wrong_formats(schema: JsonValue, value: JsonValue) -> Iterator[tuple[str, str]]:
     """Yield the pointers of strings in a value that definitely violate the format of their schema, and why.
 
-    References are not followed. A time without an offset passes, because many servers accept it, and so does a
-    placeholder for a value.
+    References are not followed. A time without an offset passes, because many servers accept it, and so do a date
+    without a time and a placeholder for a value.
     """
     yield from dict.fromkeys(_wrong_formats(schema, value, "", 0))
 

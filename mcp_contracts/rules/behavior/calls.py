@@ -10,7 +10,7 @@ from mcp_contracts.contract import Example, JsonValue, SchemaOrigin, SchemaPart,
 from mcp_contracts.diagnostics import Finding, Severity
 from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.records import NamedTuple
-from mcp_contracts.rule_names import NearestNames, nearest
+from mcp_contracts.rule_names import NearestNames, nearest, shortened
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.declared_inputs import declared_input
 from mcp_contracts.rules.wording import show
@@ -137,8 +137,9 @@ def judged_arguments(tool: ToolContract) -> Iterator[JudgedValue]:
         elif example.kind == "call" and isinstance(example.value, dict) and not _calls_another(tool, example.value):
             held = "arguments" if "arguments" in example.value else misspelled_field(example.value, "arguments")
             if held is not None:
-                base = f"/{escape(held)}"
-                yield JudgedValue(example, base, example.value[held], tool.input, f"the value of `{show(held)}`")
+                written = example.arguments_key if held == "arguments" else held
+                subject = f"the value of `{show(written)}`" if written else "the call"
+                yield JudgedValue(example, f"/{escape(held)}", example.value[held], tool.input, subject)
 
 
 def misspelled_field(call: Mapping[str, JsonValue], field: str) -> str | None:
@@ -245,7 +246,7 @@ def _meant_names(errors: Sequence[InstanceError]) -> dict[tuple[str, str], str]:
     for error in errors:
         owner = error.pointer.rpartition("/")[0]
         if error.keyword in _REFUSING_NAMES and error.member is not None and missing.get(owner):
-            near = nearest(error.member, missing[owner])
+            near = nearest(error.member, missing[owner]) or shortened(error.member, missing[owner])
             if near is not None:
                 missing[owner].remove(near)
                 meant[owner, error.member] = near
@@ -276,13 +277,19 @@ def _misspelled_arguments(judged: JudgedValue) -> Iterator[tuple[str, str | None
     declared = declared_input(schema)
     if declared.is_open or not declared.is_known or (properties is None and not declared.pointers):  # any name
         return
-    spare = [other for other in declared.pointers if other not in value]
+    spare = [other for other in declared.pointers if other not in given]
     names = NearestNames()
+    meant: dict[str, str | None] = {}
     for name in dict.fromkeys(name for name in given if name not in declared.pointers):
-        near = names.of(name, spare)
+        meant[name] = near = names.of(name, spare)
         if near is not None:
             spare.remove(near)
-        yield name, near
+    for name in [name for name, near in meant.items() if near is None and len(spare) <= _MOST_SPARE]:
+        missing = [other for other in spare if other in declared.required]
+        meant[name] = near = shortened(name, missing) or shortened(name, spare)
+        if near is not None:
+            spare.remove(near)
+    yield from meant.items()
 
 
 def _misspelled_members(
@@ -309,6 +316,7 @@ def _misspelled_members(
 
 _DEEPEST = 10
 _MOST_ITEMS = 50
+_MOST_SPARE = 100
 
 
 def _causes(schema: JsonValue, error: InstanceError) -> tuple[str, ...]:

@@ -37,6 +37,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     shared = Counter(title for tool in tools for title in {*map(_title, tool.sections)})
     common = _common_sections(tools, shared)
+    shows_calls = any(example.kind in _CALLS for tool in tools for example in tool.contract.examples)
     for tool, subjects in zip(tools, by_tool, strict=True):
         for section in tool.sections:
             if (meant := _meant_title(section)) is not None:
@@ -55,7 +56,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
             lacking = len(tools) - counts[key]
             if (
                 _is_gap(key, lacking, by_tool, subjects)
-                and not _is_said_otherwise(tool, key, titles[key], is_uniform=is_uniform)
+                and not _is_said_otherwise(tool, key, titles[key], is_uniform=is_uniform, shows_calls=shows_calls)
                 and not (key == 7 and _takes_nothing(tool))
                 and not any(_is_about_all(key, other) for other in tools)
             ):
@@ -126,6 +127,7 @@ _OF_CHOICE = frozenset(
 _FEWEST_OTHERS = 2
 _RETURNS = 4
 _EXAMPLES = 7
+_CALLS = ("call", "arguments")
 _MOST_LOST = 2
 _SHORTEST_WORD = 3
 _FEWEST_ALIKE = 5
@@ -177,8 +179,11 @@ _OF_ALL_TOOLS = re.compile(
 )
 
 
-def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform: bool) -> bool:
-    """Whether another rule reports the section, or the tool has it in another form or under a similar title."""
+def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform: bool, shows_calls: bool) -> bool:
+    """Whether another rule reports the section, or the tool has it in another form or under a similar title.
+
+    `shows_calls` says that the examples of the file contain calls, which a result does not replace.
+    """
     words = {word.rstrip("s") for word in normalize_title(title).split() if len(word) > _SHORTEST_WORD}
     own = {word.rstrip("s") for one in tool.sections for word in normalize_title(one.title).split()}
     if words and words <= own:
@@ -187,9 +192,11 @@ def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform:
         return bool(tool.contract.description) or not tool.sections
     if key == 3:
         return True  # another rule reports a tool without parameters in any form
+    if key == _EXAMPLES:
+        return any(not shows_calls or example.kind in _CALLS for example in tool.contract.examples)
     if key == _RETURNS:
         return tool.contract.output is not None and not is_uniform
-    return key == 7 and bool(tool.contract.examples)
+    return False
 
 
 def _lost_numbers(
