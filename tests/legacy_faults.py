@@ -116,8 +116,11 @@ def _sub(pattern: str, replacement: str | Callable[[re.Match[str]], str], *, fla
 
 
 def _in_heading(change: Callable[[str], str]) -> Kind:
+    """Change the name in the heading. Above a definition with the name, words are a title."""
+
     def plant(lines: Lines, name: str) -> Edits:
-        if name in lines[0] and change(name) != name:
+        is_title = " " in change(name) and f"name: {name}" in lines
+        if name in lines[0] and change(name) != name and not is_title:
             yield [lines[0].replace(name, change(name), 1), *lines[1:]], 0
 
     return plant

@@ -5,7 +5,7 @@ from __future__ import annotations
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
-from tests.said import as_specification
+from tests.said import as_specification, said
 from tests.tables import each
 
 DOCK = """# Harbor tools
@@ -191,3 +191,43 @@ def test_words_around_the_default_of_a_bullet_are_all_that_is_offered() -> None:
     text += "- `size` (string, default: `small`): small, medium or large\n\n### Example\n\n`find_boat(size='vast')`\n"
 
     assert messages(text) == [("find_boat", '`size` is "vast", not "small", "medium" or "large"')]
+
+
+PLAIN = """
+# Harbor: MCP tool specification
+
+## Tool: `harbor.moor`
+
+**Version**: 1.0.0
+
+### 1. Purpose
+
+Moors a ship at a pier.
+
+### 3. Input Schema
+
+```json
+{{"type": "object", "properties": {{"ship": {{"type": "string"}}}}, "required": ["ship"]}}
+```
+
+### 7. Usage Examples
+
+```text
+// Request
+{call}
+```
+"""
+
+
+@each(
+    "call, is_read",
+    [
+        ('{"tool": "moor", "ship": "Fram"}', False),
+        ('{"tool": "moor"}', False),
+        ('{"tool": "harbor.moor", "arguments": {"boat": 1}}', True),
+    ],
+)
+def test_an_object_in_plain_text_is_a_call_only_with_arguments(call: str, is_read: bool) -> None:
+    found = said(PLAIN.format(call=call))
+
+    assert any(one.startswith(("MC403", "MC404")) for one in found) is is_read

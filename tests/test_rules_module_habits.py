@@ -326,3 +326,29 @@ def test_a_filter_of_a_database_is_no_parameter(verb: str, is_told: bool) -> Non
     found = said(FILTERED.format(verb=verb))
 
     assert any("`active`" in one for one in found) is is_told
+
+
+UNTOLD = """
+# Harbor: MCP tool specification
+
+## `find_berth`
+
+{about}
+
+| Name | Type | Required | Description |
+|---|---|---|---|
+| `ship` | string | yes | The ship |
+
+## `moor_ship`
+
+Moors a ship at a berth.
+
+| Name | Type | Required | Description |
+|---|---|---|---|
+| `berth` | string | yes | The berth, from `find_berth` |
+"""
+
+
+@each("about, expected", [("", ["MC509 the description is empty"]), ("Finds a berth for a ship.", [])])
+def test_a_row_of_another_tool_does_not_describe_a_tool(about: str, expected: list[str]) -> None:
+    assert [one for one in said(UNTOLD.format(about=about)) if one.startswith("MC509")] == expected

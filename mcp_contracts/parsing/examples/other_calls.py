@@ -71,6 +71,8 @@ def _read_dispatched_calls(code: Code) -> Iterator[Example]:
         if match["name"] is not None:
             place = code.place(Piece(match["name"], match.start("name")))
             yield _example(given, match["name"], given.value, None, place)
+        elif "arguments" not in given.value and not match[0]:
+            continue  # an object with other members, which may be anything
         elif (key := next((key for key in _NAMED_BY if isinstance(given.value.get(key), str)), None)) is not None:
             yield _example(given, str(given.value[key]), given.value.get("arguments"), "", given.places[f"/{key}"][0])
 

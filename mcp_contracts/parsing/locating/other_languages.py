@@ -14,7 +14,7 @@ TOOLS = re.compile(
 """The word for tools."""
 _IN_ASCII = (
     *("werkzeug", "outil", "herramienta", "ferramenta", "strument", "gereedschap", "hulpmiddel", "verktyg", "alat"),
-    *("orodj", "nastroj", "narzedzi"),
+    *("orodj", "nastroj", "narzedzi", "araci"),
 )
 """If ASCII text contains a word for tools, it contains one of these."""
 TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前)| MCP)?", re.IGNORECASE)

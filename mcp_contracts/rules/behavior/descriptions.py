@@ -128,8 +128,10 @@ def _may_be_described(file: SpecFile, tool: SpecTool) -> bool:
     lines = [heading, *_OF_PARAMETERS.sub("", own.strip("\n").partition("\n\n")[0]).split("\n"), *_ABOUT.findall(own)]
     if (others := _lines_with_names(file).get(name)) is not None:
         first, last = tool.lines
-        item = r"(?:[-*+]|\d+[.)]) " + (r"[*_\[]*" if _are_usually_described(file) else ".*")
-        entry = re.compile(rf"[ \t]*(?:\|.*|{item})`{re.escape(name)}[`(]")
+        is_first = _are_usually_described(file)  # a mention in another place is about something else
+        row = r"\|[ \t]*(?:#?\d{1,3}[ \t]*\|[ \t]*)?[*_\[]*" if is_first else r"\|.*"
+        item = r"(?:[-*+]|\d+[.)]) " + (r"[*_\[]*" if is_first else ".*")
+        entry = re.compile(rf"[ \t]*(?:{row}|{item})`{re.escape(name)}[`(]")
         lines += [line for at, line in others.items() if not first <= at <= last and entry.match(line)]
     plain = (_letters(_IN_CODE.sub("", line)).replace(_letters(name), "") for line in lines)
     return any(sum(_LETTERS_OF_WIDE if letter >= _WIDE else 1 for letter in text) >= _SHORTEST for text in plain)
