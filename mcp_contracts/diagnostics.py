@@ -211,8 +211,9 @@ class Comparison:
 class Report:
     """All diagnostics of a lint run, sorted by path and place, with counts.
 
-    `files` and `tools` count what was linted, `skipped` the files and folders that a search skipped. Suppressed
-    diagnostics are kept, and counted separately. `compared` says what known findings were compared with, if anything.
+    `files` and `tools` count what was linted, `skipped` the files and folders that a search skipped and the files that
+    are not checked for a reason that is not selected (MC027). Suppressed diagnostics are kept, and counted separately.
+    `compared` says what known findings were compared with, if anything.
     """
 
     diagnostics: tuple[Diagnostic, ...] = ()

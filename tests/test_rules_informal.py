@@ -6,6 +6,7 @@ import pytest
 
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
+from mcp_contracts.diagnostics import RuleSelection
 from mcp_contracts.parsing.spec import read_spec
 from mcp_contracts.rules.informal import CHECKED_IN_INFORMAL, is_informal, is_specification
 from mcp_contracts.rules.registry import all_rule_infos
@@ -174,3 +175,13 @@ ROWS = """# Weather: tool specification
 )
 def test_the_descriptions_of_a_table_are_checked_in_an_informal_file(second: str, expected: list[str]) -> None:
     assert [line for line in said(ROWS.format(second=second)) if line.startswith("MC")] == expected
+
+
+def test_a_document_that_is_not_checked_is_not_counted_as_checked() -> None:
+    file = read_spec("README.md", "# Boats\n\n## Tools\n\n- `sail(to)`: Sails.\n")
+
+    checked = lint(Contracts((file,)))
+    ignored = lint(Contracts((file,)), selection=RuleSelection(ignore=("MC027",)))
+
+    assert (checked.files, checked.tools, checked.skipped) == (1, 1, 0)
+    assert (ignored.diagnostics, ignored.files, ignored.tools, ignored.skipped) == ((), 0, 0, 1)

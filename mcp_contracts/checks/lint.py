@@ -89,7 +89,14 @@ def lint(
         [*found, *(released or ())], linted, config, selection, today=today, looked_for=looked_for, is_whole=is_whole
     )
     mask = mask or SecretMask(file.text for file in files)
-    return mask.everything(Report(diagnostics, files=len(files), tools=len(contracts)))
+    refused = {item.place.path for item in found if item.code == NOT_CHECKED}
+    left_out = refused - {item.place.path for item in diagnostics if item.code == NOT_CHECKED}
+    tools = sum(len(file.contracts) for file in files if file.path not in left_out)
+    return mask.everything(Report(diagnostics, files=len(files) - len(left_out), tools=tools, skipped=len(left_out)))
+
+
+NOT_CHECKED = "MC027"
+"""The code of files that are not checked. If it is not selected, they count as skipped."""
 
 
 def finish(

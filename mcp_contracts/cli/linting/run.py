@@ -149,7 +149,7 @@ def run_lint(options: LintOptions) -> FinishedRun:
     if not mask.knows_secrets:  # because messages from the cache may repeat it
         spoken_of -= {one.file.path for one in checked if one.is_remembered}
     shown = {path: mask.text(text) if path in spoken_of else text for path, text in texts.items()}
-    code, output = _print(replace(linted, skipped=len(skipped)), shown, options, config)
+    code, output = _print(replace(linted, skipped=linted.skipped + len(skipped)), shown, options, config)
     if output is None or options.cache_folder is None or known is not None or mask.knows_secrets:
         return FinishedRun(code)
     has_globs = not options.sources and bool(config.paths)

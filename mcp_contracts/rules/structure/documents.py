@@ -20,7 +20,7 @@ def not_a_specification(file: SpecFile) -> Iterator[Finding]:
     specification if its name or title says so (`MCP_TOOL_SPECIFICATION.md`, "Weather: tool specification", "Tool
     Contract"), a heading begins with `Tool:`, a tool has the numbered sections, or its front matter states the
     `protocol`. A file needs none of these if a plain sentence says that it has no tools. `diff` and `migrate` also
-    read other documents, and `export` does with `--ignore MC027`.
+    read other documents, and `export` does with `--ignore MC027`; for `lint`, that only means that they are skipped.
     """
     is_read = all(fault.kind not in UNREAD for fault in file.faults)
     if is_read and not file.plainly_has_none and not is_specification(file):
