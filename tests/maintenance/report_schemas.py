@@ -21,7 +21,7 @@ _LINT_DESCRIPTIONS: Mapping[str, str] = {
     "summary.notes": "The number of notes, without suppressed and known ones.",
     "summary.suppressed": "The number of diagnostics that a comment or the configuration suppresses.",
     "summary.known": "The number of diagnostics that a baseline or a revision already has.",
-    "summary.skipped": "The number of files and folders that a search skipped, and of files that are not checked (MC027 not selected).",
+    "summary.skipped": "The number of files and folders that a search skipped, and of documents that are not checked.",
     "compared": "What the diagnostics were compared with (`--baseline`, `--only-new`), or null.",
     "compared.baseline": "The baseline file, relative to the working directory.",
     "compared.revision": "The git revision, as given.",
