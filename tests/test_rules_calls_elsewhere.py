@@ -231,3 +231,37 @@ def test_an_object_in_plain_text_is_a_call_only_with_arguments(call: str, is_rea
     found = said(PLAIN.format(call=call))
 
     assert any(one.startswith(("MC403", "MC404")) for one in found) is is_read
+
+
+HIVE = """
+# Hive: MCP tool specification
+
+## weight_series
+
+Shows the weights of a hive.
+
+| Parameter | Type | Required | Description |
+|---|---|---|---|
+| hive | string | yes | the hive |
+| days | integer | no | how many days |
+
+Returns `{{ "kg": number[] }}`.
+
+```python
+{call}
+```
+"""
+
+
+@each(
+    "call, expected",
+    [
+        ('call("weight_series", hive="B4", days=3)', []),
+        ('call("weight_series", hive="B4", days="a week")', ['MC404 `days` is "a week", not of type integer']),
+        ('call("weight_series", hive="B4", dayz=3)', ["MC404 `dayz` is not a parameter of the tool"]),
+        ('call("weight_series", days=3)', ["MC404 the call lacks the required property `hive`"]),
+        ('call("weight_series", timeout=3)', []),
+    ],
+)
+def test_arguments_may_be_keywords_after_the_name_of_the_tool(call: str, expected: list[str]) -> None:
+    assert said(HIVE.format(call=call)) == expected

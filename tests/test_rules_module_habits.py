@@ -352,3 +352,134 @@ Moors a ship at a berth.
 @each("about, expected", [("", ["MC509 the description is empty"]), ("Finds a berth for a ship.", [])])
 def test_a_row_of_another_tool_does_not_describe_a_tool(about: str, expected: list[str]) -> None:
     assert [one for one in said(UNTOLD.format(about=about)) if one.startswith("MC509")] == expected
+
+
+ANSWERED = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth.
+
+Arguments:
+
+* `ship` – string, required. The ship
+
+{answer}
+"""
+
+
+@each(
+    "answer",
+    [
+        "Returns `berth_id` and `expires_at`.",
+        "The result has `berth_id` and a `pier`.",
+        "It gives back `berth_id` and the `pier`.",
+    ],
+)
+def test_a_sentence_about_the_result_names_no_parameters(answer: str) -> None:
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", ANSWERED.format(answer=answer).lstrip("\n")).contracts
+
+    assert isinstance(tool.input_schema, dict)
+    assert tool.input_schema["properties"] == {"ship": {"type": "string", "description": "The ship"}}
+
+
+def test_a_result_in_words_has_no_field_called_by_an_article() -> None:
+    text = ANSWERED.format(answer="**Returns** a list of objects.").lstrip("\n")
+
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", text).contracts
+
+    assert tool.output is None
+
+
+STOPPED = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+**Purpose.** Finds a berth.
+
+**Parameters.**
+
+1. `ship` (string, required): which
+"""
+
+
+def test_a_bold_label_with_a_full_stop_may_stand_alone() -> None:
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", STOPPED.lstrip("\n")).contracts
+
+    assert tool.description == "Finds a berth."
+
+
+TWICE = """
+# Harbor: MCP tool specification
+
+## Tools
+
+| Tool | Purpose |
+|---|---|
+| `find_berth` | Finds a berth |
+| `moor_ship` | Moors a ship |
+
+### find_berth
+
+- `ship` (string, required): which
+
+### {second}
+
+- `berth` (string, required): which
+"""
+
+
+@each(
+    "second, expected",
+    [("moor_ship", []), ("find_berth", ["MC104 `find_berth` is already the name of another tool"])],
+)
+def test_a_tool_with_two_headings_is_reported_beside_an_overview(second: str, expected: list[str]) -> None:
+    found = said(TWICE.format(second=second))
+
+    assert [one for one in found if one.startswith("MC104")] == expected
+
+
+DEFAULTS = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth.
+
+| Name | Type | Required | Default | Description |
+|---|---|---|---|---|
+| `value` | {kind} | no | `{default}` | {about} |
+
+Returns `{{ "berth": string }}`.
+"""
+
+
+@each(
+    "kind, default, about, code",
+    [
+        ("number[]", "[0.1, 0.5, 0.9]", "Quantiles between 0 and 1", ""),
+        ("number[]", "[0.1, 0.5, 0.9]", "At most 2 quantiles", "MC337"),
+        ("string", "swiss", "Pairing system: `dutch`, `burstein`, `dubov`", "MC337"),
+        ("string", "dutch", "Pairing system: `dutch`, `burstein`, `dubov`", ""),
+        ("string", "swiss", "Sample systems: `dutch`, `burstein`, `dubov`", ""),
+    ],
+)
+def test_words_about_a_value_and_its_default(kind: str, default: str, about: str, code: str) -> None:
+    found = said(DEFAULTS.format(kind=kind, default=default, about=about))
+
+    assert [one.partition(" ")[0] for one in found] == [code] * bool(code)
+
+
+COUNTED = "# Harbor: MCP tool specification\n\n{sentence}\n\n## `a_b`\n\nA.\n\n## `c_d`\n\nB.\n\n## `e_f`\n\nC.\n"
+
+
+@each(
+    "sentence, is_told",
+    [("Two tools for readers, one for editors.", False), ("Two tools for readers.", True)],
+)
+def test_tools_may_be_counted_in_parts(sentence: str, is_told: bool) -> None:
+    found = said(COUNTED.format(sentence=sentence))
+
+    assert any(one.startswith("MC020") for one in found) is is_told

@@ -53,6 +53,11 @@ _RETURNS = re.compile(
     r"the (?:result|response|answer|output|return value|returned object)\b[^.]{0,80}:",
     re.IGNORECASE,
 )
+_OF_RESULT = re.compile(
+    rf"{_SUBJECT}(?:returns|yields|responds with|answers with|produces|outputs|gives back|sends back)\b"
+    r"|the (?:result|response|answer|output|return value|returned object) (?:is|has|have|contains?|includes?|lists?)\b",
+    re.IGNORECASE,
+)
 _EXAMPLE = re.compile(
     r"(?:(?:an |a |the |for |as |one |typical |sample |some |simple |minimal )*"
     r"(?:examples?(?: (?:call|usage|request)s?)?|usages?|sample call|calls?|requests?|invocations?|instance)"
@@ -100,6 +105,11 @@ def says_no_parameters(text: str) -> bool:
 def speaks_of_parameters(text: str, known: AbstractSet[str] = frozenset()) -> bool:
     """Whether text mentions parameters in a sentence, other than those known: ``Requires `id` or `name`.``"""
     return any(match["name"] not in known for match in _SPEAKS.finditer(text[:2_000]))
+
+
+def is_about_result(text: str) -> bool:
+    """Whether text begins with a statement about the result: ``Returns `id` and a `state`.``"""
+    return _OF_RESULT.match(text.lstrip(" *_")) is not None
 
 
 def find_announced_section(text: str, *, is_followed: bool) -> int | None:

@@ -150,7 +150,7 @@ _OF_A_PROGRAM = re.compile(r"[`\[\"']{1,3}--?[a-z]")
 """The arguments of a program."""
 _BOLD_LABEL = re.compile(r"\*\*[^*\n]{2,60}(?:[:：]\*\*|\*\* ?[:：])|\*\*[^\W\d_](?:[^\W\d_]|[ ()]){1,40}\*\*$")
 _BARE_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\*\*$")
-_STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*[ \t]+")
+_STOPPED_LABEL = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]|[ ()]){1,40})\.\*\*(?:[ \t]+|$)")
 _QUALIFIED = re.compile(r"\*\*([^\W\d_](?:[^\W\d_]| ){1,30}?) ?[–—-] [^*\n]{1,100}[:：]\*\*[ \t]*")
 """A label of one case: `**Output — not found:**`."""
 _NUMBER_OF_LABEL = re.compile(r"\*\*\d{1,3}(?:\.\d{1,3}){0,4}[.)]? (?=[^\W\d_])")

@@ -22,6 +22,10 @@ from mcp_contracts.records import dataclass
 from mcp_contracts.rule_names import misspelled, nearest
 
 _MOST_CALLS = 50
+_OPTIONS = frozenset(
+    ("arguments", "args", "timeout", "read_timeout_seconds", "progress_callback", "meta", "session", "ctx", "context")
+)
+"""Keywords of a function that calls a tool, which are not arguments of the tool, or not one by one."""
 _CALLERS = ("call_tool", "call", "invoke", "invoke_tool", "call_tool_stream", "execute_tool", "run_tool", "use_tool")
 
 
@@ -296,7 +300,12 @@ class _Reader:
         return self._example(name, given, places, whole, is_whole=is_whole, arguments_key="")
 
     def dispatched(self, call: ast.Call, names: Mapping[str, str] = MappingProxyType({})) -> Example:
-        """Return a call made with `call_tool("name", {…})`; `names` maps short names of tools to full ones."""
+        """Return a call made with `call_tool("name", {…})` or `call("name", word="tea")`; `names` maps short names of
+        tools to full ones.
+        """
+        keywords = [keyword for keyword in call.keywords if keyword.arg not in _OPTIONS]
+        if len(call.args) == 1 and keywords:
+            return self.of_values(call.args[0], None, names, keywords, arguments_key="")
         rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
         return self.of_values(call.args[0], rest[0] if rest else None, names, arguments_key="")
 
@@ -305,15 +314,19 @@ class _Reader:
         first: ast.expr,
         arguments: ast.expr | None,
         names: Mapping[str, str] = MappingProxyType({}),
+        keywords: Sequence[ast.keyword] = (),
         *,
         arguments_key: str = "arguments",
     ) -> Example:
-        """Return a call by the values of its name and its arguments, which `arguments_key` precedes, if any."""
+        """Return a call by its name and the values of its arguments: those of a dictionary, which `arguments_key`
+        precedes, if any, or of keywords.
+        """
         name = first.value if isinstance(first, ast.Constant) and isinstance(first.value, str) else ""
         whole = self._place(first)
         places = {"/tool_name": (whole, whole)}
-        given: list[tuple[str, ast.expr, Place]] = []
-        is_whole = isinstance(arguments, ast.Dict)
+        named = [(keyword.arg, keyword) for keyword in keywords if keyword.arg is not None]
+        given = [(key, keyword.value, self._place(keyword, key)) for key, keyword in named]
+        is_whole = isinstance(arguments, ast.Dict) or 0 < len(named) == len(keywords)
         if isinstance(arguments, ast.Dict):
             for key, value in zip(arguments.keys, arguments.values, strict=True):
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):

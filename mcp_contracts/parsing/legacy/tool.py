@@ -29,7 +29,13 @@ from mcp_contracts.parsing.fields import (
     stated_effects,
     with_status_lines,
 )
-from mcp_contracts.parsing.leads import find_announced_section, label_without_colon, says_no_parameters, without_remark
+from mcp_contracts.parsing.leads import (
+    find_announced_section,
+    is_about_result,
+    label_without_colon,
+    says_no_parameters,
+    without_remark,
+)
 from mcp_contracts.parsing.legacy.examples import read_examples
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
@@ -214,7 +220,8 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         _read_calls(reading, line)
         if reading.topic in (INTRO, DESCRIPTION) and line_signature(reading, line):
             continue
-        if reading.topic == INPUT and (rows := named_rows(reading.source, line, block)):
+        is_result = bool(reading.rows) and is_about_result(line.text)
+        if reading.topic == INPUT and not is_result and (rows := named_rows(reading.source, line, block)):
             reading.rows.extend(rows)
             continue
         if reading.topic == INPUT and not reading.rows and _NAMES_ANY.search(line.text):

@@ -164,7 +164,7 @@ def named_row(
     name, type_text, default, required = said
     if path and head[1] is None and name[1][0].isupper() and note.type is not None and note.type[1].startswith('"'):
         return None  # `Simple: "date"` shows a value of the parameter above
-    if head[1] is None and name[1] in _IMPERATIVES:
+    if head[1] is None and (name[1] in _IMPERATIVES or _ARTICLE.match(text, head.start(2))):
         return None
     if note.type is None and type_text is None and not _is_name(head, text, note, is_sure=is_sure):
         return None
@@ -199,6 +199,8 @@ def named_row(
 
 _IMPERATIVES = frozenset(("Use", "Call", "Pass", "Run", "See", "Set", "Try", "Prefer"))
 """Words before code that begin a sentence: ``Use `list` first``."""
+_ARTICLE = re.compile(r"(?:an?|the) +[a-z]", re.IGNORECASE)
+"""The beginning of a phrase, `a list of objects`, rather than of `a: list`."""
 _BOLD_NAME = re.compile(r"(?:\*\*|__)[a-z][a-z0-9]*(?:[_A-Z]\w*)?(?:(?::?(?:\*\*|__)):?|)")
 
 

@@ -125,6 +125,8 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
     has_number = may_say(NUMBERS, words.text)
     for counted, keywords in counted_by(types) if has_number else ():
         stated = bounds(words.text, counted)
+        if counted == "items" and len({bound.is_upper for bound in stated}) == _BOTH and _has_numbers(schema):
+            continue  # a range of its numbers
         for is_upper in (False, True):
             mine = [bound for bound in stated if bound.is_upper is is_upper]
             limit = limit_of(schema, keywords, is_upper=is_upper)
@@ -206,6 +208,15 @@ def _disagreements(words: DescribedValue) -> Iterator[tuple[str, Sequence[Bound 
             yield f"{_said(words.name, form)}, but the schema has {other}", ()
         if "format" not in schema and "pattern" not in schema:  # with which the values are compared
             yield from _beside(words, form, schema.get("default", default_of(words)))
+
+
+_BOTH = 2
+
+
+def _has_numbers(schema: Mapping[str, JsonValue]) -> bool:
+    items = schema.get("items")
+    kinds = stated_types(items) if isinstance(items, dict) else frozenset[str]()
+    return bool(kinds) and kinds <= {"integer", "number"}
 
 
 _IN_TYPE = re.compile(r"\b(?:enum|literal)\b|[\"']", re.IGNORECASE)

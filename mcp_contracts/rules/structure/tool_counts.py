@@ -109,6 +109,8 @@ def tool_count_disagrees(file: SpecFile) -> Iterator[Finding]:
         sentence = re.split(r"\n\n|(?<=[.!?])\s", match.string[match.start() :].lstrip(), maxsplit=1)[0]
         if re.search(rf"\b{len(file.tools)}\b", sentence):
             return  # it also states this number, for a different case
+        if sum(_number(word) for word in re.findall(rf"\b{_SOME}\b", sentence, re.IGNORECASE)) == len(file.tools):
+            return  # it counts them in parts: two for readers, one for editors
         if number < len(file.tools) and _OF_SOME.match(match.string, match.end()):
             return  # it says something of a part of them
         place = place_between(file.path, file.text, *match.span(match.lastgroup or 0))

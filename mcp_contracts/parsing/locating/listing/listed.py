@@ -44,7 +44,7 @@ def with_listed_tools(
 
     `blocks` are those before the first tool. If no tool has a section, a table with their parameters may be anywhere.
     """
-    by_name = {tool.contract.name: tool for tool in tools}
+    by_name = {tool.contract.name: tool for tool in reversed(tools)}
     listed: dict[str, SpecTool] = {}
     again: list[SpecTool] = []  # named by another row of the same table
     is_under_tools = False
@@ -106,7 +106,7 @@ def with_listed_tools(
                 else:
                     listed[name] = tool
     found = sorted([*listed.values(), *again], key=lambda tool: tool.lines) if again else [*listed.values()]
-    return [*found, *(tool for tool in tools if tool.contract.name not in listed)] if listed else tools
+    return [*found, *(tool for tool in tools if listed.get(tool.contract.name) is not tool)] if listed else tools
 
 
 def are_not_offered(title: str) -> bool:
