@@ -42,6 +42,9 @@ SUBJECTS = (
     "## Private functions\n\nThe functions in `rudder.core` are internal. They are not MCP tools.",
     "The former tool `paint_hull` is no longer available.",
     "The function `paint_hull` is not a tool.",
+    "Not offered as tools: `prime`, `coat`.",
+    "Painting (`prime`, `coat`) isn't available as a tool.",
+    "`hull_store` keeps the plans and doesn't have tools.",
     "## Internal helpers\n\nThese are not exposed to agents.",
 )
 AFFIRMED = (
@@ -187,3 +190,14 @@ def test_an_informal_file_loses_no_functions_without_a_word() -> None:
 
     assert [one.name for one in file.functions] == ["turn_rudder"]
     assert {"MC006", "MC028"} <= {found.code for found in lint(Contracts((file,))).diagnostics}
+
+
+@each("title", ("Not tools", "Helpers (not tools)", "2. Not MCP tools"))
+def test_functions_below_a_title_that_denies_tools_are_not_tools(title: str) -> None:
+    for tools, others in (
+        ("- `turn_rudder(angle: float)` - Turns it.", "- `paint(color: string)` - Paints it."),
+        ("### `turn_rudder`\n\n- `angle` (number, required): How far.", "### `paint(color: str)`\n\nPaints it."),
+    ):
+        file = read_spec(PATH, f"# Rudder\n\n## Tools\n\n{tools}\n\n## {title}\n\n{others}\n")
+
+        assert [tool.contract.name for tool in file.tools] == ["turn_rudder"], tools

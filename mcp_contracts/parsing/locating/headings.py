@@ -45,10 +45,11 @@ OF_TOOLS_ELSEWHERE = re.compile(
     r"\b(?:related|other|others|external|deprecated|removed|planned|future|upcoming|comparison|migrat\w+|changelog"
     r"|renamed|(?:switched|turned) off"
     r"|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
-    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|tool template)\b",
+    r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|tool template)\b"
+    r"|\bnot (?:(?:MCP|agent) )?tools?\W*$",
     re.IGNORECASE,
 )
-"""Titles of sections about tools of other modules, former tools, or the development of tools."""
+"""Titles of sections about tools of other modules, former tools, other things, or the development of tools."""
 NOT_OF_TOOLS = re.compile(
     r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
     r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$"

@@ -89,8 +89,9 @@ _DECORATION = re.compile(r"^[\W\d_]+")
 
 
 def leads_to_no_tools(title: str) -> bool:
-    """Whether a title only says that something else follows: prompts, errors, samples of answers, modes."""
-    return names_other_group(title) or names_errors(title) or shows_samples(title) or _names_modes(title)
+    """Whether a title only says that something else follows: prompts, errors, samples, modes, what is no tool."""
+    others = (names_other_group, names_errors, shows_samples, _names_modes, denies_tools)
+    return any(is_of_others(title) for is_of_others in others)
 
 
 def _names_modes(title: str) -> bool:
@@ -99,6 +100,14 @@ def _names_modes(title: str) -> bool:
 
 
 _OF_MODES = re.compile(rf"{NUMBER}(?:(?!tools?\b)[\w-]{{1,30}} ){{0,3}}(?:modes|levels)", re.IGNORECASE)
+
+
+def denies_tools(title: str) -> bool:
+    """Whether a title says that what follows are not tools: `Not tools`, `Python functions (not tools)`."""
+    return _NO_TOOLS.search(title) is not None
+
+
+_NO_TOOLS = re.compile(r"(?:^\W*(?:\d[\d.]* )?|\()(?:these are )?not (?:(?:MCP|agent) )?tools?\W*$", re.IGNORECASE)
 
 
 def shows_samples(title: str) -> bool:
@@ -147,7 +156,7 @@ def odd_beginnings(
         is_beside = block.level in levels or not levels
         named = None
         is_other = any(map(names_other_group, parents.values())) and not any(map(_GROUP.search, parents.values()))
-        is_other = is_other or any(map(_names_modes, parents.values()))
+        is_other = is_other or any(_names_modes(title) or denies_tools(title) for title in parents.values())
         if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
         if named is not None and named[0] not in modules:

@@ -35,6 +35,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     without_markup,
 )
 from mcp_contracts.parsing.locating.absence.subjects import (
+    LISTS_OTHERS,
     affirms_tools,
     is_of_other_things,
     is_of_some,
@@ -161,7 +162,7 @@ def clear_denial(blocks: Sequence[Block], module: str | None, *, is_of_module: b
         if not _OTHER_TOOLS.match(one.passage.replace("\n", ": ", 1))
         and not affirms_tools(one.passage)
         and not _lacks_something_else(one.text)
-        and not _TITLE_OF_OTHERS.match(one.text)
+        and not LISTS_OTHERS.match(one.text)
         and not names_other_module(one.text, names)
         and not (isinstance(one.block, TableBlock) and OF_ONE.search(one.text))
         and not (is_of_module and is_of_private_part(one))
@@ -191,8 +192,6 @@ _OF_A_FEW = re.compile(
     re.IGNORECASE,
 )
 """A remark on tools beside those of a file, or on what none of them does."""
-_TITLE_OF_OTHERS = re.compile(r"(?:[\w ]{1,20}\()?not (?:MCP )?tools\)?(?::|$)", re.IGNORECASE)
-"""The title of a list of other things: `Not tools`, `CLI (not tools):`."""
 
 
 def _lacks_something_else(text: str) -> bool:

@@ -64,7 +64,8 @@ KEEPS_NONE = re.compile(
     re.IGNORECASE,
 )
 OF_A_FEW = re.compile(
-    r"\bno tools? (?:was|were|have been|has been|are|is) (?:removed|planned|retired|deprecated|dropped)\b"
+    r"^\W*no tool\W*$"
+    r"|\bno tools? (?:was|were|have been|has been|are|is) (?:removed|planned|retired|deprecated|dropped)\b"
     r"|\bmore than (?:one"
     r"|two|\d)|\bnothing back\b|\b(?:should|must)(?: not|n[’']t) (?:call|use|invoke) (?:it|them)\b"
     r"|^\W*tools (?:described|listed|here|below|above) (?:here |below |above )?(?:do|can|never|may|must)\b|"

@@ -35,6 +35,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     without_markup,
 )
 from mcp_contracts.parsing.locating.absence.subjects import (
+    LISTS_OTHERS,
     affirms_tools,
     is_general,
     is_of_a_case,
@@ -95,8 +96,6 @@ _NO = re.compile(
     r"|no|none|not|nothing|never|nope|nowhere|zero|0)\b",
     re.IGNORECASE,
 )
-_NOT_TOOLS = re.compile(r"\W*non?t?[- ](?:MCP )?tools?\W*(?::.*)?", re.IGNORECASE)
-"""The title of a list of what are not tools, written as a paragraph."""
 _BRIEF = 4
 """The most words of a remark on the section that it is in."""
 _LISTS_NONE = re.compile(
@@ -193,7 +192,7 @@ def _hints(one: Statement, text: str, before: str, title: str, *, is_last: bool)
         return SOME_TOOLS.search(text) is None
     if KEEPS_NONE.search(text) and OF_TOOLS.search(text):
         return True
-    if text.endswith("?") or foreign.is_of_others(text) or _is_other(text) or _NOT_TOOLS.fullmatch(text):
+    if text.endswith("?") or foreign.is_of_others(text) or _is_other(text) or LISTS_OTHERS.match(text):
         return False
     if _LISTS_NONE.match(text):
         return True

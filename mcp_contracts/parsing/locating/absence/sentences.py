@@ -337,20 +337,26 @@ def denies_clearly(sentence: str, passage: str, names: str = "", *, is_of_module
     """
     if foreign.denies_tools(sentence):
         return True
-    main = without_asides(sentence)
-    if _UNDER_CONDITION.match(main) or is_of_a_case(sentence, names):
+    whole = without_asides(sentence)
+    if _UNDER_CONDITION.match(whole) or is_of_a_case(sentence, names):
         return False
-    parts = [main, *re.split(r"[;:]\s|\s\(", main)]
+    main = _IN_BRACKETS.sub("", whole)
+    parts = [main, *re.split(r"[;:]\s", main), *_IN_BRACKETS.findall(whole)]
     clauses = (one for part in parts[1:] if not _CONDITION.match(part) for one in CLAUSE.split(part))
     for clause in dict.fromkeys((*parts, *clauses)):
         is_denial = _CLEAR.search(clause) or (_NONE_OF_ITS.search(clause) and TOOLS.search(passage))
-        if not is_denial or is_of_some(clause, names):
+        if not is_denial or is_of_some(clause, names) or (_VERB_FIRST.match(clause) and is_of_some(main, names)):
             continue
         if not is_of_module or _NO_OTHERS.search(main) or not is_of_other_things(clause, names):
             return True
     return False
 
 
+_IN_BRACKETS = re.compile(r" \([^()]{0,200}\)?")
+_VERB_FIRST = re.compile(
+    r"\W*(?:is|are|was|were|has|have|do|does|did|can|cannot|will|\w+n[’']t|never)\b", re.IGNORECASE
+)
+"""The beginning of a clause that has the subject of its sentence."""
 _NO_OTHERS = re.compile(rf"\band {THIS} has no other tools?\b", re.IGNORECASE)
 
 

@@ -32,6 +32,10 @@ OF_SOME = re.compile(
     re.IGNORECASE,
 )
 """A condition, or a statement about one tool, about some tools, or about what tools need."""
+LISTS_OTHERS = re.compile(
+    r"(?:[\w ]{1,20}\()?no[nt][ -](?:\w+ (?:as|over|via|through) )?(?:(?:MCP|agent) )?tools?\)?(?::|$)", re.IGNORECASE
+)
+"""The title of a list of other things: `Not tools`, `CLI (not tools):`, `Not offered as tools: a, b`."""
 _PURPOSE = re.compile(
     r"\btools? (?:for|in|to) (?!(?:LLMs?|AI|models?|clients?|callers?|language|other|this|the|these|them|it|our"
     r"|here|agents?|MCP|any|specify|document|list|describe|call"
@@ -104,7 +108,8 @@ def is_of_the_past(clause: str) -> bool:
 
 
 _SUBJECT = re.compile(
-    r"^\W*([\w.]*[_.]\w+) (?:(?:is|are|do|does|has|have)(?: not|n[’']t)\b|(?:has|have|defines|exposes|provides) no\b)"
+    r"^\W*([\w.]*[_.]\w+) (?:\w+s\b[^,.;:]{1,60} and )?"
+    r"(?:(?:is|are|do|does|has|have)(?: not|n[’']t)\b|(?:has|have|defines|exposes|provides) no\b)"
     r"|^\W*the (?!(?:following|above|listed|described|documented|public|exported|python|module|helper|utility|library"
     r"|internal)\b)([a-z]+) (?:functions|helpers|methods|classes)\b"
     r"|\b(?:functions|helpers|methods|classes|routines) (?:in|of|from|under) ([\w/-]*[._/]\w[\w./-]*)"

@@ -18,6 +18,7 @@ from mcp_contracts.parsing.locating.headings import (
 )
 from mcp_contracts.parsing.locating.listing.kind_tables import tools_of_kinds
 from mcp_contracts.parsing.locating.listing.shared_tables import shared_tables
+from mcp_contracts.parsing.locating.odd_headings import denies_tools
 from mcp_contracts.parsing.locating.other_languages import DISABLED, TITLE_OF_TOOLS, names_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Item, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.code_text import parts
@@ -110,8 +111,8 @@ def with_listed_tools(
 
 
 def are_not_offered(title: str) -> bool:
-    """Whether a title is about tools that are former, planned or disabled."""
-    if names_tools(title) and DISABLED.search(title):
+    """Whether a title is about tools that are former, planned or disabled, or about what is not a tool."""
+    if denies_tools(title) or (names_tools(title) and DISABLED.search(title)):
         return True
     return "tool" in title.lower() and _OF_OTHERS.search(title) is not None
 
