@@ -201,3 +201,32 @@ def test_functions_below_a_title_that_denies_tools_are_not_tools(title: str) -> 
         file = read_spec(PATH, f"# Rudder\n\n## Tools\n\n{tools}\n\n## {title}\n\n{others}\n")
 
         assert [tool.contract.name for tool in file.tools] == ["turn_rudder"], tools
+
+
+@each(
+    ("text", "about"),
+    (
+        ("", "Not exposed over MCP."),
+        ("", "This function is not a tool. The shipyard calls it."),
+        ("**Tools**: `turn_rudder`\n**Not tools**: `paint_hull`, `dry_dock`", "Paints it."),
+        ("Not available as tools: `dry_dock` and `paint_hull`.", "Paints it."),
+    ),
+)
+def test_functions_that_are_denied_by_name_are_not_tools(text: str, about: str) -> None:
+    for form in FORMS:
+        tools = [form.format(name=name) for name in ("turn_rudder", "paint_hull", "lock_rudder")]
+        sections = "\n".join((tools[0], tools[1].replace("Turns it.", about), tools[2]))
+        file = read_spec(PATH, f"# Rudder\n\n{text}\n\n{sections}")
+
+        assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"], form
+        assert (*file.functions, *file.unread_siblings, *file.unread_tools) == ()
+
+
+@each("about", ("Not exposed over REST.", "Not available to agents without a license.", "Not a tool that writes."))
+def test_functions_that_are_denied_in_a_case_are_tools(about: str) -> None:
+    for form in FORMS:
+        tools = [form.format(name=name) for name in ("turn_rudder", "paint_hull", "lock_rudder")]
+        sections = "\n".join((tools[0], tools[1].replace("Turns it.", about), tools[2]))
+        file = read_spec(PATH, f"# Rudder\n\n{sections}")
+
+        assert len(file.tools) == len(tools), form

@@ -14,6 +14,7 @@ from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, states_no_tools, text_value
 from mcp_contracts.parsing.fields import fields
 from mcp_contracts.parsing.locating.absence.library_functions import Division, divide, explain_absence, fenced_instead
+from mcp_contracts.parsing.locating.closing_remarks import without_closing_remarks
 from mcp_contracts.parsing.locating.headings import (
     IDENTIFIER,
     PLACEHOLDER_NAMES,
@@ -95,6 +96,7 @@ def read_spec(path: str, text: str) -> SpecFile:
     elif any(tool.is_legacy for tool in tools):
         division = divide(blocks, tools, module, lists_none=lists_none)
     tools, denial = list(division.tools), division.denial
+    named = (*tools, *division.denied)
     has_none = not tools and (division.is_plain or denial is not None)
     if tools and all(LISTED_ONLY in tool.deviations for tool in tools):
         described = list(_find_implied_tools(source, blocks, module, placeholders))
@@ -118,8 +120,8 @@ def read_spec(path: str, text: str) -> SpecFile:
         front_matter=matter,
         states_no_tools=has_none,
         plainly_has_none=division.is_plain,
-        unread_tools=tuple(tools_beside(source, blocks, tools)) if tools else () if has_none else unread,
-        unread_siblings=tuple(unread_siblings(source, blocks, tools)) if any(tool.is_legacy for tool in tools) else (),
+        unread_tools=tuple(tools_beside(source, blocks, named)) if tools else () if has_none else unread,
+        unread_siblings=tuple(unread_siblings(source, blocks, named)) if any(tool.is_legacy for tool in tools) else (),
         contract_part=None if part is None else source.place(part.row),
         functions=division.functions,
         denial=None if denial is None else source.place(denial.row),
@@ -141,7 +143,7 @@ def _tools_below_headings(
 ) -> list[SpecTool]:
     """Return the tools with headings, and those of an overview table. Names in braces are placeholders."""
     headings = []
-    for found in tool_headings(blocks):
+    for found in without_closing_remarks(blocks, tool_headings(blocks)):
         if found.name in PLACEHOLDER_NAMES or re.fullmatch(r"\[\w[\w ]*\]", found.name):
             place = source.place_in(found.heading.line, found.column, found.column + len(found.name))
             placeholders.append(Placeholder(found.name, place))
@@ -226,9 +228,10 @@ def _find_implied_tools(
     found = implied_tools(blocks)
     if found is None:
         return
-    names = frozenset(heading.name for heading in found.headings)
-    whole = {heading.name for number, heading in enumerate(found.headings) if number not in found.listed}
-    for number, heading in enumerate(found.headings):
+    headings = list(without_closing_remarks(found.blocks, found.headings))
+    names = frozenset(heading.name for heading in headings)
+    whole = {heading.name for number, heading in enumerate(headings) if number not in found.listed}
+    for number, heading in enumerate(headings):
         if number in found.listed and heading.name in whole:
             continue  # named in a list, and described elsewhere
         tool = _with_braces(_read_tool(source, found.blocks, heading, module, names), placeholders)

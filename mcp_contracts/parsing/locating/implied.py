@@ -20,7 +20,7 @@ from mcp_contracts.parsing.locating.listing.items import (
     describes_interface,
     with_heading,
 )
-from mcp_contracts.parsing.locating.listing.lists import lists_of_tools
+from mcp_contracts.parsing.locating.listing.lists import announces_tools, lists_of_tools
 from mcp_contracts.parsing.locating.odd_headings import (
     is_of_tool,
 )
@@ -52,6 +52,8 @@ _LED = re.compile(
     r"(?P<said>\s*(?::|[–—-](?=\s))[*]{0,2}\s+\S)"
 )
 """A name followed by a sentence on the same line."""
+_BEGUN = re.compile(rf"\*\*`(?P<name>{NAME}){CALL}`\*\*(?P<said> +[a-z])")
+"""A name that begins a sentence: ``**`weigh_ball`** weighs a ball``."""
 _LABELED = re.compile(
     r"[*_]{0,3}(?P<word>(?:MCP )?(?:tool|function|command|operation|method|invocation)(?: (?:name|id|#?\d{1,3}))?|name"
     r"|identifier)"
@@ -151,12 +153,7 @@ def _of_definitions(block: Paragraph, above: Mapping[int, str]) -> Sequence[Foun
         match = _ALONE.match(term.text) or BARE.fullmatch(term.text.strip())
         if match is None or is_no_name(match["name"]):
             return []
-        lines = [
-            Line(line.text[1:].lstrip(), line.row, line.column + len(line.text) - len(line.text[1:].lstrip()))
-            if _is_definition(line)
-            else line
-            for line in block.lines[start + 1 : stop]
-        ]
+        lines = [_without_colon(line) for line in block.lines[start + 1 : stop]]
         if not is_about_tools and any(read_note(line.text).type is not None for line in lines[:1]):
             return []
         content = tuple(Paragraph([line], line.row, line.row + 1) for line in lines)
@@ -170,18 +167,29 @@ def _is_definition(line: Line) -> bool:
     return re.match(r":\s", line.text) is not None
 
 
+def _without_colon(line: Line) -> Line:
+    """Return a line of a definition list without the colon that begins a definition."""
+    said = line.text[1:].lstrip() if _is_definition(line) else line.text
+    return Line(said, line.row, line.column + len(line.text) - len(said))
+
+
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
     alike: dict[int, re.Match[str]] = {}  # names of one word, in bold and in code like others
     titles: dict[int, str] = {}
     titled = 0
+    is_announced = False
     for index, block in enumerate(blocks):
         if isinstance(block, Heading):
+            is_announced = False
             titles = {level: text for level, text in titles.items() if level < block.level} | {block.level: block.text}
         if titles and _OF_DATA.search(titles[max(titles)]):
             continue
         match = _begins_with_name(block.lines[0].text) if isinstance(block, Paragraph) else None
+        if match is None and is_announced and isinstance(block, Paragraph):
+            match = _BEGUN.match(block.lines[0].text)
+        is_announced = is_announced or (isinstance(block, Paragraph) and announces_tools(block.text))
         led = _LED.match(block.lines[0].text) if isinstance(block, Paragraph) and match is None else None
         if led is not None and led[0].startswith("**`") and not is_no_name(led["name"]):
             alike[index] = led
@@ -200,7 +208,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
         if isinstance(block, Paragraph):
             line = block.lines[0]
             said = match.end("said") - 1 if "said" in match.groupdict() else len(line.text)
-            rest = [Line(line.text[said:], line.row, line.column + said), *block.lines[1:]]
+            rest = [Line(line.text[said:], line.row, line.column + said), *map(_without_colon, block.lines[1:])]
             rest = [one for one in rest if one.text.strip()]
             content: list[Block] = [Paragraph(rest, rest[0].row, rest[-1].row + 1)] if rest else []
             content.extend(blocks[index + 1 : end])

@@ -144,6 +144,7 @@ def odd_beginnings(
     levels = {heading.level for heading, *_ in found}
     taken = {index for _, index, *_ in found}
     parents: dict[int, str] = {}
+    called: AbstractSet[str] = frozenset()
     tool_level = 0
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
@@ -169,6 +170,7 @@ def odd_beginnings(
                     or (_SEVERAL.search(kinds) if _are_words(block.text, named[0]) else OF_TOOLS.search(above))
                     or _says_tool(block.text)
                     or _may_be_one(block.text, named[0])
+                    or (block.text.strip() == named[0] and named[0] in (called := called or names_called(blocks)))
                 )
                 and (
                     is_of_tool(blocks, index)
@@ -187,6 +189,26 @@ def as_written_plainly(heading: Heading) -> Heading:
         return heading
     text = _SYMBOLS.sub("", heading.text.replace("\\_", "_"))
     return replace(heading, line=heading.line._replace(text=text))
+
+
+def names_called(blocks: Sequence[Block]) -> frozenset[str]:
+    """Return the names in code that the first paragraph calls tools: `` One tool, `weigh`. ``."""
+    first = next((block.text[:_LONGEST] for block in blocks if isinstance(block, Paragraph)), "")
+    sentences = (one for one in re.split(r"(?<=[.!?;])\s", first) if not _NEGATED.search(one))
+    found = (match["names"] or match["name"] for one in sentences for match in _CALLED_TOOLS.finditer(one))
+    return frozenset(name for names in found for name in re.findall(r"`([\w.]+)`", names))
+
+
+_LONGEST = 2_000
+_NEGATED = re.compile(
+    r"\b(?:no|not|never|without|nor|once|formerly|used to|was|were|had|will|would)\b|n[’']t\b", re.IGNORECASE
+)
+_CALLED_TOOLS = re.compile(
+    r"\b(?:one|a|single|only|\d|two|three|four|five|six|the|MCP) tools?(?:[,:]| (?:named|called))? "
+    r"(?P<names>`[\w.]+`(?:(?:, (?:and )?| and )`[\w.]+`)*)(?! (?:of|from|in) (?!this\b))"
+    r"|(?P<name>`[\w.]+`) is (?:the|our|its|a|an)(?: only| single)?(?: MCP)? tool\b(?! (?:of|from|in) (?!this\b))",
+    re.IGNORECASE,
+)
 
 
 _SYMBOLS = re.compile(r"(?<=\w)\s+[^\w\s\x21-\x7e–—…]+\s*$")

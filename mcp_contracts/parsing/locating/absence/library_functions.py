@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import zip_longest
+from itertools import pairwise, zip_longest
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
-from mcp_contracts.parsing.locating.absence.words import LONGEST, PART
+from mcp_contracts.parsing.locating.absence.words import DONE, KIND, LONGEST, PART, TO
 from mcp_contracts.parsing.locating.listing.listed import IN_TABLE
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.text import SourceText
@@ -29,6 +29,8 @@ class Division(NamedTuple):
     functions: tuple[Mention, ...] = ()
     denial: Block | None = None
     is_plain: bool = False
+    denied: Sequence[SpecTool] = ()
+    """Functions that text plainly denies to be tools by their names."""
 
 
 def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | None, *, lists_none: bool) -> Division:
@@ -46,6 +48,10 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     )
     from mcp_contracts.parsing.locating.absence.hints import hinted_denial
 
+    if denied := _denied_by_name(blocks, tools):
+        rest = [block for block in blocks if not any(one.lines[0] <= block.row + 1 <= one.lines[1] for one in denied)]
+        others = [tool for tool in tools if tool not in denied]
+        return divide(rest, others, module, lists_none=lists_none)._replace(denied=denied)
     denial = plain_denial(blocks, module)
     rows = [tool.lines[0] - 1 for tool in tools]
     shown = list(shown_as_tools(blocks, rows, is_plainly_denied=denial is not None))
@@ -163,6 +169,45 @@ def _empty_section(blocks: Sequence[Block]) -> Heading | None:
         if is_empty and is_title_of_all(without_markup(title.text)):
             return title
     return None
+
+
+def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Sequence[SpecTool]:
+    """Return the tools that a label or the first sentence of their sections denies, unless these are all.
+
+    A function below a title about tools remains a tool.
+    """
+    from mcp_contracts.parsing.locating.absence.denials import shown_as_tools
+    from mcp_contracts.parsing.locating.absence.statements import SENTENCE_END, without_markup
+
+    names = _names_denied(blocks)
+    firsts = {title.row: block for title, block in pairwise(blocks) if isinstance(block, Paragraph)}
+
+    def is_denied(tool: SpecTool) -> bool:
+        first = firsts.get(tool.lines[0] - 1)
+        said = without_markup(SENTENCE_END.split(first.text[:LONGEST])[0]) if first is not None else ""
+        return tool.is_legacy and (tool.contract.name in names or _DENIES_ITSELF.fullmatch(said) is not None)
+
+    denied = [tool for tool in tools if is_denied(tool)]
+    if not 0 < len(denied) < len(tools) or any(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in denied])):
+        return ()
+    return denied
+
+
+def _names_denied(blocks: Sequence[Block]) -> frozenset[str]:
+    """Return the names that labels say are not tools: `Not MCP tools: a, b`."""
+    from mcp_contracts.parsing.locating.absence.statements import statements_of
+    from mcp_contracts.parsing.locating.absence.subjects import LISTS_OTHERS
+
+    lists = (one.text[label.end() :] for one in statements_of(blocks) if (label := LISTS_OTHERS.match(one.text)))
+    return frozenset(name for names in lists if _NAMES.fullmatch(names) for name in re.findall(r"\w+(?:\.\w+)*", names))
+
+
+_NAMES = re.compile(r"\s*[\w.]+(?:\(\))?(?:(?:, (?:and |or )?| and | or )[\w.]+(?:\(\))?)*\s*")
+
+
+_DENIES_ITSELF = re.compile(
+    rf"\W*(?:(?:it|this(?: {PART})?) (?:is|was) )?not (?:{DONE} {TO}|an? {KIND}tool)(?: either)?\W*", re.IGNORECASE
+)
 
 
 def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:

@@ -10,6 +10,7 @@ OF_SOME = re.compile(
     r"|keys?|tokens?|side[ -]effects?|network|state|cost)\b"
     r"|\b(?:the|an?|our|its) (?:[\w-]+ )?(?:tool|function|helper|method) \w*[_.]\w+ (?:is|was|has|will)\b"
     r"|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
+    r"|\b(?:not|cannot|n[’']t)\b[^.;]{0,60}? without (?:an?|the|prior)\b"
     r"|\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
     r"|^\W*(?:do not|don[’']t) confuse\b"
     r"|\bno (?:\w+ )?tools? (?:(?:is|are|has been|have been) )?(?:planned|removed|deprecated|retired)\b"

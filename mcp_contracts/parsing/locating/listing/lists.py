@@ -211,10 +211,37 @@ def _tools_of_list(block: ListBlock, above: dict[int, str], lead: str, torn: Seq
     is_of_tools = is_of_tools and not OF_AUTHORS.search(f"{titles}\n{lead}")
     are_words = all(PROSE.fullmatch(one.name) for one in found)
     if is_whole or (
-        is_of_tools and not are_words and (is_marked or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title)))
+        is_of_tools
+        and not are_words
+        and (
+            is_marked
+            or _counted(lead) == len(found) == len(named)
+            or (max(above, default=0) > 1 and _SEVERAL.search(nearest_title))
+        )
     ):
         return found
     return []
+
+
+def announces_tools(text: str) -> bool:
+    """Whether text ends with a sentence that counts the tools that follow: `Two tools:`."""
+    return _counted(text) > 0
+
+
+def _counted(text: str) -> int:
+    """Return the number of tools that the last sentence of text announces, or zero."""
+    match = _COUNTED.search(text)
+    if match is None:
+        return 0
+    return int(match[1]) if match[1].isdecimal() else _NUMBERS.index(match[1].lower()) + 1
+
+
+_NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNTED = re.compile(
+    r"(?:^|[.!?]\s+|\b(?:has|offers|exposes|provides|defines|are|is) (?:exactly |only )?|the following )"
+    rf"({'|'.join(_NUMBERS)}|\d{{1,2}}) (?:MCP )?tools?:\W*$",
+    re.IGNORECASE,
+)
 
 
 def _is_title_of_list(text: str) -> bool:

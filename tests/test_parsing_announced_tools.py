@@ -1,0 +1,85 @@
+"""What text calls a tool is one: a heading of one plain word, an item, or the start of a sentence."""
+
+from __future__ import annotations
+
+from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
+from tests.texts import PATH
+
+SECTION = (
+    "### weigh\n\nWeighs a boat.\n\n| Parameter | Type | Required | Description |\n|---|---|---|---|\n"
+    "| `boat` | string | yes | Which boat |\n"
+)
+
+
+@each(
+    ("text", "is_tool"),
+    (
+        ("One tool, `weigh`. Prices aren't included.", True),
+        ("`weigh` is the only tool of this module.", True),
+        ("The scale has two tools, `lift` and `weigh`.", True),
+        ("The scale works in kilograms.", False),
+        ("`weigh` is not a tool.", False),
+        ("There was a tool named `weigh`.", False),
+        ("It is used by the tool `weigh` of the harbor.", False),
+    ),
+)
+def test_a_heading_of_one_word_is_a_tool_if_text_calls_it_one(text: str, *, is_tool: bool) -> None:
+    assert [tool.contract.name for tool in read_spec(PATH, f"# Scale\n\n{text}\n\n{SECTION}").tools] == [
+        "weigh"
+    ] * is_tool
+
+
+@each(
+    ("lead", "count"),
+    (("Three tools:", 3), ("The scale has 3 tools:", 3), ("We use three tools:", 0), ("Five tools:", 0)),
+)
+def test_the_items_that_a_sentence_counts_are_tools(lead: str, count: int) -> None:
+    items = "* `lift`: lifts a boat.\n* `weigh`: weighs a boat.\n* `lower_boat`: lowers a boat.\n"
+    file = read_spec(PATH, f"# Scale\n\n{lead}\n\n{items}\nThe crane is not a tool.\n")
+
+    assert len(file.tools) == count
+
+
+@each(("lead", "count"), (("Hello! Two tools:", 2), ("Two settings:", 0)))
+def test_names_that_begin_a_sentence_are_tools_if_text_announces_them(lead: str, count: int) -> None:
+    tools = (
+        "**`lift_boat`** lifts a boat\n\n- boat: string, required\n\n"
+        "**`weigh_boat`** weighs it\n\n- boat: string, required\n- unit: string, optional\n"
+    )
+    file = read_spec(PATH, f"# Scale\n\n{lead}\n\n{tools}\nThat's all.\n")
+
+    assert len(file.tools) == count
+    assert [tool.contract.description for tool in file.tools] == ["lifts a boat", "weighs it"][:count]
+
+
+@each(
+    ("text", "is_of_module"),
+    (
+        ("Selling boats is not a tool.", True),
+        ("There are no tools for selling boats.", True),
+        ("Both are MCP tools. The crane isn't.", True),
+        ("Nothing else in this package is exposed.", True),
+        ("La vente n'est pas un outil.", True),
+        ("No hay herramientas para vender.", True),
+        ("Das Verkaufen ist kein Werkzeug.", True),
+        ("This is not a tool for planning.", False),
+        ("It makes no tool calls.", False),
+        ("Do not use the tool in a storm.", False),
+        ("Cet outil ne change rien.", False),
+        ("The scale must be empty.", False),
+    ),
+)
+def test_a_remark_that_closes_the_file_does_not_describe_its_last_tool(text: str, *, is_of_module: bool) -> None:
+    tools = f"{SECTION.replace('weigh', 'lift_boat')}\n{SECTION.replace('weigh', 'weigh_boat')}"
+    file = read_spec(PATH, f"# Scale\n\n## Tools\n\n{tools}\n{text}\n")
+
+    assert len(file.tools) == 2
+    assert (text not in file.tools[1].contract.description) is is_of_module
+
+
+def test_a_description_in_a_definition_list_has_no_colon() -> None:
+    items = "`lift_boat`\n: Lifts a boat. Parameter: `boat` (string, required).\n\n`weigh_boat`\n: Weighs it.\n"
+    file = read_spec(PATH, f"# Scale\n\n## Tools\n\n{items}")
+
+    assert [tool.contract.description for tool in file.tools] == ["Lifts a boat.", "Weighs it."]
