@@ -330,6 +330,24 @@ def test_a_tool_renamed_in_one_of_heading_and_overview_is_reported(listed: str, 
 
 
 @each(
+    ("title", "cell", "is_reported"),
+    [
+        ("MCP tool", "no", False),
+        ("Exposed to agents?", "❌", False),
+        ("Tool", "`No`", False),
+        ("MCP tool", "yes", True),
+        ("Idempotent", "no", True),
+    ],
+)
+def test_a_row_that_denies_to_be_a_tool_lists_none(title: str, cell: str, *, is_reported: bool) -> None:
+    rows = "".join(f"| `depot_{verb}_box` | yes | x |\n" for verb in ("move", "open", "weigh"))
+    overview = f"| Function | {title} | Notes |\n|---|---|---|\n{rows}| `depot_lift_box` | {cell} | x |\n"
+    file = read_spec("depot.md", f"# Depot\n\n{overview}\n{DEPOT}")
+
+    assert bool(messages(listed_tool_undefined, file)) is is_reported
+
+
+@each(
     ("purpose", "told"),
     [
         ("[Brief description of the tool]", True),

@@ -151,14 +151,17 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         entries: list[_Entry] = []
         at = 0
         outer: list[tuple[int, str]] = []  # the items around a line, with their indents
+        titles: Sequence[str] = ()  # the cells of the first row of a table
         for line in head.split("\n"):
             plain = line.strip()
+            titles = (titles or _cells(plain)) if "|" in plain else ()
             indent = len(line) - len(line.lstrip())
             outer = [] if not plain else [one for one in outer if one[0] < indent]
             is_entry = 0 < len(plain) <= _LONGEST_LINE and ("`" in plain or "[" in plain)
             match = pattern.fullmatch(plain) if is_entry else None
             if match is not None and (match["code"] or (match["link"] and re.search(r"[_.]", match["name"]))):
-                if not _ELSEWHERE.search(line) and not any(names_other_group(title) for _, title in outer):
+                is_other = any(names_other_group(title) for _, title in outer) or _is_denied(titles, _cells(plain))
+                if not _ELSEWHERE.search(line) and not is_other:
                     entries.append(_Entry(match["name"], at + line.index(plain) + match.start("name")))
             elif not line.strip():
                 yield entries
@@ -168,3 +171,21 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         yield entries
     for match in _IN_A_SENTENCE.finditer(head):
         yield [_Entry(one[1], match.start("list") + one.start(1)) for one in re.finditer(r"`([^`]+)`", match["list"])]
+
+
+def _cells(row: str) -> Sequence[str]:
+    return [cell.strip("*_` ") for cell in row.strip("|").split("|")]
+
+
+def _is_denied(titles: Sequence[str], cells: Sequence[str]) -> bool:
+    """Whether a column about tools says `no` in a row: `| Function | MCP tool |` above `| unlock | no |`."""
+    pairs = zip(titles, cells, strict=False)
+    return any(_OF_TOOLS.fullmatch(title) and _NO.fullmatch(cell) for title, cell in pairs)
+
+
+_OF_TOOLS = re.compile(
+    r"(?:(?:an?|is|as|(?:exposed|available|offered|registered|callable)(?: (?:as|to|via|over|by|for))?) )*"
+    r"(?:(?:the )?(?:MCP|tools?|MCP tools?|agents?|LLMs?|models?)|exposed|offered|registered|callable)\??",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"no|false|never|none|[-–—✗✘❌]\ufe0f?", re.IGNORECASE)
