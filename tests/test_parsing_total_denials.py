@@ -52,6 +52,45 @@ def test_it_leaves_functions_below_the_title_of_the_file(text: str) -> None:
     assert line.startswith("MC028 1 function is not read as a tool: `hoist_sail`; line 3 ")
 
 
+@each(
+    "text",
+    (
+        "> **For agents:** zero tools are published by this module.",
+        "Nobody reefs over MCP, by design; the set of tools for this module is empty.",
+        "Tools? Not in this module. Sailors reef by hand.",
+        "I've not made any tools for it.",
+        "See [the winch](../winch/) for tools. This one contains none.",
+        "We have 0 (zero) tools.",
+        "You'll find tools for ropes in `winch`; we don't have any ourselves.",
+        "The rigging is plain rope and hence tool-free.",
+        "The module keeps only the knots and has no tools any more.",
+        "Sails, ropes. Tools: ❌",
+        "MCP tool list for this module:\n\n(empty)",
+        "Since the storm, the rigging refrains from offering tools to automated agents.\n\n"
+        "The following are therefore excluded from MCP:\n\n1. Hoisting\n2. Reefing",
+        "The rigging provides no tools. Use the tools of `winch`:\n\n- `winch.turn`\n- `winch.lock`",
+    ),
+)
+def test_a_plain_denial_of_the_module_itself_needs_no_note(text: str) -> None:
+    assert said(f"# Rigging\n\n{text}\n") == []
+
+
+@each(
+    "text",
+    (
+        "See the winch for keys. This one contains none.",
+        "You'll find keys in `winch`; we don't have any ourselves.",
+        "Other knots have faults. This one has none.",
+        "The rigging provides tools. Use the tools of `rigging`:\n\n- `rigging.hoist`\n- `rigging.reef`",
+    ),
+)
+def test_what_denies_something_else_is_no_plain_denial(text: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\n{text}\n\n{TITLED}")
+
+    assert not file.plainly_has_none
+    assert file.tools
+
+
 @each("text", TOTAL)
 def test_it_is_enough_in_a_file_in_which_nothing_looks_like_a_tool(text: str) -> None:
     assert said(f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n") == []

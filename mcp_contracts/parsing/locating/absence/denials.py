@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.foreign import denies_tools_of, is_of_others, names_other_module
+from mcp_contracts.parsing.locating.absence.hint_words import OF_A_FEW
 from mcp_contracts.parsing.locating.absence.remarks import (
     denies_all,
     is_of_other_use,
@@ -37,6 +38,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
 from mcp_contracts.parsing.locating.absence.subjects import (
     LISTS_OTHERS,
     affirms_tools,
+    is_among,
     is_of_other_things,
     is_of_some,
     is_of_the_past,
@@ -114,7 +116,7 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
                 not isinstance(one.block, Heading)
                 and not asks_of_other(one.before, names)
                 and not (one.title and OF_ONE.search(one.text) and not is_title_of_all(one.title))
-                and denies_plainly(one.text, names, is_of_module=one.is_of_module, is_bare=is_bare)
+                and denies_plainly(one.text, one.before, names, is_of_module=one.is_of_module, is_bare=is_bare)
             )
         ):
             return one.block
@@ -187,13 +189,6 @@ def total_denial(blocks: Sequence[Block], module: str | None) -> Block | None:
     )
 
 
-_OF_A_FEW = re.compile(
-    r"\bno (?:further|other|such|more) tools?\b|\bno tool (?:(?!is\b|was\b|has\b|exists\b)\w+s\b|to\b|for\b)",
-    re.IGNORECASE,
-)
-"""A remark on tools beside those of a file, or on what none of them does."""
-
-
 def _lacks_something_else(text: str) -> bool:
     """Whether text consists of a label about something else and a word for nothing: `Errors: none`."""
     label = LABEL.match(text)
@@ -228,7 +223,7 @@ def possible_denial(blocks: Sequence[Block], *, is_bare: bool, is_loose: bool) -
     for one in statements_of(blocks):
         passage = f"{title}\n{one.passage}" if one.is_of_module else one.passage
         is_other = is_of_some(one.text, title) if is_loose and not is_bare else not is_loose and not one.is_of_module
-        is_other = is_other or (has_list and _OF_A_FEW.search(one.text) is not None)
+        is_other = is_other or (has_list and OF_A_FEW.search(one.text) is not None)
         if is_other or one.text.endswith("?") or is_of_the_past(one.text) or _BESIDES.search(one.text):
             continue
         if affirms_tools(one.text) or affirms_tools(one.passage) or is_of_others(one.text):
@@ -347,7 +342,7 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
     plainly deny that there are tools.
     """
     above: list[Heading] = []
-    lead = ""
+    lead, names = "", names_of(blocks, None)
     starts: list[tuple[int, bool]] = []
     for block in blocks:
         own = ""
@@ -372,6 +367,8 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
         elif isinstance(block, Paragraph):
             ending = block.text[-LONGEST:].rstrip("*_ ")
             lead = SENTENCE_END.split(ending)[-1] if ending.endswith(":") else ""
+            other = _OF_MODULE.search(lead)
+            lead = lead if other is None or is_among(names, other[1]) else ""
     for row in rows:
         yield next((is_among for start, is_among in reversed(starts) if start <= row), False)
 
@@ -386,6 +383,8 @@ def _are_of_tools(titles: Sequence[str]) -> bool:
     return False
 
 
+_OF_MODULE = re.compile(r"\btools (?:of|in|from|by) (?:the (?:\w+ )?)?`([\w./-]+)`", re.IGNORECASE)
+"""Tools that may be those of another module: ``use the tools of `harbor`:``."""
 _IDENTIFIER = re.compile(r"`[^`]*`|\b\w*_\w*\b")
 
 

@@ -31,6 +31,7 @@ from mcp_contracts.parsing.locating.absence.words import (
     THIS,
     TO,
     TOOL_WORDS,
+    VERBS,
     ZERO,
 )
 
@@ -54,13 +55,19 @@ _ABOUT = (
 )
 _COUNT = r"(?:two|three|four|five|six|seven|\d)"
 _SINCE = r"(?: (?:in|with|since|as of|on) (?!which\b)[\w.-]+(?: [\w.-]+){0,3})?"
+_NO_MORE = r"(?:no|zero|0)(?: \((?:no|zero|0)\))?"
 _PLAIN = re.compile(
-    rf"\W*{_ABOUT}(?:(?:(?P<own>{THIS})|{NAME.format('name', NAMED)}|(?P<it>it|we|and|this(?= is\b)))"
+    rf"\W*{_ABOUT}(?:(?:(?P<own>{THIS})|{NAME.format('name', NAMED)}|(?P<it>it|(?:I|we)(?:[’']ve)?|and"
+    r"|(?P<one>this one)|this(?= is\b)))"
     rf"(?:,? {NOW})*+,?"
     rf"(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {NOW})*+,?"
-    rf" (?:{HAS}(?: {NOW})* (?:no|zero|0|neither|an? (?:empty|blank))"
-    rf" {TOOL_WORDS}(?: {DONE})?(?: nor \w+)*|{HAS} nothing {TO}|{HAS} none"
-    rf"|(?:ha(?:s|ve) )?never had (?:any )?{TOOL_WORDS}|(?:no longer|never) {HAS} (?:any |an? )?{TOOL_WORDS}"
+    rf" (?:{HAS}(?: {NOW})* (?:{_NO_MORE}|neither|an? (?:empty|blank))"
+    rf" {TOOL_WORDS}(?: {DONE})?(?: nor \w+)*|{HAS} nothing {TO}"
+    rf"|(?P<none>{HAS} none|(?P<any>{NOT} {HAS} any))(?: of (?:its|our) own| (?:it|our)sel(?:f|ves))?"
+    rf"|(?:ha(?:s|ve) )?never had (?:any )?{TOOL_WORDS}"
+    rf"|(?:no longer|never|not) (?:{HAS}|made) (?:any |an? )?{TOOL_WORDS}"
+    rf"|(?:is|are|remains|stays) (?:[^,.;:]{{1,60}} )?tool-(?:free|less)"
+    rf"|(?:refrains|abstains) from {VERBS}ing (?:any )?{TOOL_WORDS}"
     rf"|(?:is|{HAS}) [^,.;:]{{1,60}} (?:but (?:has )?no|without(?: any)?) {TOOL_WORDS}"
     rf"|(?:ships|comes|is|operates|works) without (?:any )?{TOOL_WORDS}|lacks (?:any )?{TOOL_WORDS}"
     rf"|(?:is|are)(?: not|n[’']t) (?:some|any)thing(?: that| which)? (?:an?|the|any) {KIND}(?:agent|model|LLM)"
@@ -72,9 +79,10 @@ _PLAIN = re.compile(
     rf"|(?:(?:is|are)(?: not|n[’']t)|can(?:not| not|[’']t) be)(?: {NOW})* (?:{DONE}|{_OPEN}) {TO})"
     rf"|there(?:(?: is| are| exists?|[’']s)(?: {NOW})* (?:no|zero|0|not an?y?|not a single)| (?:are"
     rf"|is)n[’']t (?:any|a single)) {TOOL_WORDS}(?: {DONE}| to (?:document|list|describe|show|specify|expose))?"
-    rf"|the (?:tool list|tool count|(?:list|number) of {TOOL_WORDS})(?: (?:of|in) {THIS})? is (?:empty|zero|0)"
+    rf"|the (?:tool list|tool count|(?:list|number|set) of {TOOL_WORDS})(?: (?:of|in|for) {THIS})? is (?:empty|zero|0)"
     rf"|(?:exposes|has|provides|defines|offers|registers|contains) (?:no|zero) {TOOL_WORDS}"
-    rf"|no {TOOL_WORDS}(?: {NOW})*(?: (?:is|are|have been|has been))?(?: {NOW})*(?: {DONE}| exists?)?"
+    rf"|{TOOL_WORDS}: [❌✗✘]"
+    rf"|{_NO_MORE} {TOOL_WORDS}(?: {NOW})*(?: (?:is|are|have been|has been))?(?: {NOW})*(?: {DONE}| exists?)?"
     r"|no @?mcp[_.]tool decorators? (?:is|are) used"
     rf"|(?P<whole>not {DONE} {TO}|not an? {KIND}(?:MCP|tool)[ -](?:{MODULE}|server|provider))|{TOOL_WORDS} (?:is"
     rf"|are) not part of (?:it|{THIS})"
@@ -101,7 +109,7 @@ _PLAIN = re.compile(
 _HERE = re.compile(rf"\b(?:for|in|by|from|of|within) {THIS}", re.IGNORECASE)
 _CONDITION = re.compile(
     r"\W*\b(?:if|when|unless|until|while|whereas|unlike|except|excluding|other than|besides|apart|aside|beyond"
-    r"|only (?:the|these|`)|before|prior to|previously|formerly|originally|used to|in the past)\b"
+    r"|(?<!s )only (?:the|these|`)|before|prior to|previously|formerly|originally|used to|in the past)\b"
     r"|^\W*(?:without|with|in|on|under|during|for) (?!(?:this|the|our|now|short|summary|general|essence"
     r"|fact)\b|\w+ reasons\b)[^,]{1,80},"
     rf"|^\W*as an? (?!(?:[\w-]+ ){{0,4}}(?:{MODULE}|layer|crate|result|consequence|rule)\b)[^,]{{1,80}},",
@@ -136,7 +144,8 @@ _OF_ALL = re.compile(
     r"|registry|endpoints?))?|tooling|exposure|surface|integration|interface|support|enabled|(?:(?<=agent )"
     r"|(?<=model )|(?<=LLM )|(?<=MCP ))access)?(?: (?:exposed"
     r"|defined|provided"
-    r"|available))?(?: (?:by|in|of|from) (?:this|the) \w+)?(?: (?:via|over|through|to) (?:the )?(?:MCP|agents?"
+    r"|available))?(?: (?:by|in|of|from|for) (?:this|the) \w+)?"
+    r"(?: (?:via|over|through|to) (?:the )?(?:MCP|agents?"
     r"|LLMs?))?\W*",
     re.IGNORECASE,
 )
@@ -154,7 +163,8 @@ _QUESTION = re.compile(
 )
 """A question whether the module has tools."""
 _NO = re.compile(
-    rf"\W*(?:A\w*[.:]\W*)?(?:(?:no|none|nope|zero|0|nothing|not (?:yet|currently|any|at all|here|for now|supported"
+    rf"\W*(?:A\w*[.:]\W*)?(?:(?:no|none|nope|zero|0|nothing"
+    rf"|not (?:(?:in|from|by|for) {THIS}|yet|currently|any|at all|here|for now|supported"
     rf"|available|offered|applicable))(?= *[.,;!:–—(]|\W*$"
     rf"| {NOW}\b| whatsoever| at all)"
     r"|(?:it|they|there|we|this) (?:do|does|are|is|has|have)(?: not|n[’']t)\b|there (?:are|is) (?:none|no\b)"
@@ -283,7 +293,7 @@ def is_answered_with_no(question: str, answer: str, names: str) -> bool:
     return _NO.fullmatch(answer) is not None
 
 
-def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bool) -> bool:
+def denies_plainly(sentence: str, before: str, names: str, *, is_of_module: bool, is_bare: bool) -> bool:
     """Whether a clause of a sentence without conditions says that the module has no tools.
 
     A subject must be among the `names` of the module. A sentence without one counts if its context is the module. In a
@@ -302,8 +312,10 @@ def denies_plainly(sentence: str, names: str, *, is_of_module: bool, is_bare: bo
         match = _PLAIN.fullmatch(clause)
         if match is None or (match["whole"] and clause is not sentence) or foreign.is_of_some(clause):
             continue
-        if _NO_SUCH.search(clause):
-            continue  # a tool for what the text before is about
+        if _NO_SUCH.search(clause) or (match["none"] and not TOOLS.search(f"{before} {sentence}")):
+            continue  # a tool for what the text before is about, or something else
+        if (match["one"] or match["any"]) and not is_bare:
+            continue  # the text before may be about other things
         one = OF_ONE.search(clause)
         if one is not None and (clause is not sentence or one["for"]) and not (match["own"] or match["name"]):
             continue  # a tool for what the text before is about

@@ -9,7 +9,7 @@ ZERO = r"(?:(?<!\d\.)(?<!phase )(?<!level )(?<!tier )(?<!layer )(?<!stage )0(?!\
 KIND = (
     r"(?:(?:@?mcp[_.]tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
     r"|\((?:MCP|model context protocol)\)|LLM|model"
-    r"|AI|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
+    r"|AI|automated|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
     r"|and)[ -]){0,6}"
 )
 TOOL_WORDS = (
@@ -36,7 +36,8 @@ NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
     r"|by design|from here|as of (?:version |v)?\d[\d.]*"
     r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time(?: of writing)?|moment|point|stage)"
-    r"|at present|as of now|(?:of|on) (?:its|their) own|as yet|as stated|in here|at all|whatsoever)"
+    r"|any ?more|any longer|at present|as of now"
+    r"|(?:of|on) (?:its|their) own|as yet|as stated|in here|at all|whatsoever)"
 )
 MODULE = (
     r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
