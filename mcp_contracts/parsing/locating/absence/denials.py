@@ -78,8 +78,7 @@ _OWNED = re.compile(
     rf" (?:[\w-]+ ){{0,2}}tools?\b|\bthe following (?:[\w-]+ ){{0,2}}tools (?:are|can)\b"
     rf"|(?<!no )\b(?:1|one|{_NUMBER}) (?:[\w-]+ ){{0,2}}tools? (?:is|are) (?:expos|provid|offer|regist|defin)\w*"
     r"|\b(?:functions|operations|methods|endpoints|calls) (?:\w+ ){0,2}are (?:exposed|offered|published|registered"
-    r"|available) (?:\w+ ){0,3}(?:as|over|via|through) (?:MCP|tools)\b"
-    r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
+    r"|available) (?:\w+ ){0,3}(?:as|over|via|through) (?:MCP|tools)\b|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)",
     re.IGNORECASE,
 )
 _COUNTED = re.compile(rf"{_OWNED.pattern}|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0,2}}tools\b", re.IGNORECASE)

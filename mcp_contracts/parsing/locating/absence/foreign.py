@@ -17,15 +17,13 @@ _NOTHING = re.compile(
 )
 _OFFERS = re.compile(
     r"\b(?:предостав|доступ|expo[nrst]|expõe|ofrec|ofere|offr|fourni|propos|biete|bereit|verfügbar|zugänglich|aufruf"
-    r"|disponi"
-    r"|accessib|acces[ií]|invoc|appel|beschikbaar|aanroep|toegankelijk|udostępni|dostępn|tillgäng|tilg[jæ])"
-    r"|提供|公开|公開|暴露|呼び出|呼出|利用でき|调用|제공|노출",
+    r"|disponi|accessib|acces[ií]|invoc|appel|beschikbaar|aanroep|toegankelijk|udostępni|dostępn|tillgäng|tilg[jæ])|提供"
+    r"|公开|公開|暴露|呼び出|呼出|利用でき|调用|제공|노출",
     re.IGNORECASE,
 )
 _OF_MODULE = re.compile(
     r"modul|mód|pa[kqc]+[ui]?et|pacote|pacchetto|librer|bibliot|модул|пакет|библиот|funkt|fonction|func|funzion|funç"
-    r"|функц"
-    r"|\b(?:hier|ici|aquí|aqui|qui|здесь)\b|本|この|该|此|ここ|モジュール|パッケージ|模块|包",
+    r"|функц|\b(?:hier|ici|aquí|aqui|qui|здесь)\b|本|この|该|此|ここ|モジュール|パッケージ|模块|包",
     re.IGNORECASE,
 )
 """The words for modules and functions."""
@@ -35,55 +33,42 @@ _ENGLISH = re.compile(
     re.IGNORECASE,
 )
 _DENIED = re.compile(
-    r"\b(?:n[’'](?:a|ont|offre|expose|existe) (?:\w+ )?plus|ne \w+ (?:\w+ )?plus|verzicht\w*"
-    r"|kein\w*|non(?!-)|sin|nicht|nichts|ohne|aucun\w*|pas|rien|sans|néant|nul(?:le)?|ning[uú]n\w*|nada|nenhum\w*"
-    r"|não|nao|sem|nessun\w*|niente|nulla|senza|geen|niet|niets|zonder|nie|nic|brak|żadn\w*|bez|ingen|inga|inget"
-    r"|ingenting|inte|intet|ikke|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil|\w+m[ıiuü]yor|\w+maz|\w+mez"
-    r"|no (?:hay|son|se|tiene\w*|ofrece\w*|expon\w+|define\w*|registra\w*|existe\w*|incluye\w*|proporciona\w*)"
-    r"|carec\w+|falta\w*|fehl(?:t|en)|entfällt|dépourvue?s?|dénuée?s?|manqu\w+|priv[aoie] di|manca\w*|ontbre\w+"
-    r"|saknar|ei|eivät|nem|nicio|niciun|niciuna|fără|δεν|κανένα|καμία|χωρίς|žiadn\w*|nemá"
-    r"|neposkytuj\w*|nenabí\w*|neponúk\w*"
-    r"|nema|nėra|engin|ekki|belum"
-    r"|mangler|не|нет|нету|без|ничего|ничто|отсутству\w*|никак\w*|немає|нічого|tidak|tanpa|không)\b"
-    r"|ません|ない|なし|無し|ありませ|没有|沒有|不(?![限仅僅同受变變断])|无|無|未|없|않|아니|لا |ليس|नहीं|אין|אינו"
-    r"|אינה|לא |ללא|بدون|ندارد|نیست|هیچ|ไม่",
+    r"\b(?:n[’'](?:a|ont|offre|expose|existe) (?:\w+ )?plus|ne \w+ (?:\w+ )?plus|verzicht\w*|kein\w*|non(?!-)|sin"
+    r"|nicht|nichts|ohne|aucun\w*|pas|rien|sans|néant|nul(?:le)?|ning[uú]n\w*|nada|nenhum\w*|não|nao|sem|nessun\w*"
+    r"|niente|nulla|senza|geen|niet|niets|zonder|nie|nic|brak|żadn\w*|bez|ingen|inga|inget|ingenting|inte|intet|ikke"
+    r"|utan|uden|uten|není|nu|žádn\w*|nincs\w*|yok\w*|değil|\w+m[ıiuü]yor|\w+maz|\w+mez|no (?:hay|son|se|tiene\w*"
+    r"|ofrece\w*|expon\w+|define\w*|registra\w*|existe\w*|incluye\w*|proporciona\w*)|carec\w+|falta\w*|fehl(?:t|en)"
+    r"|entfällt|dépourvue?s?|dénuée?s?|manqu\w+|priv[aoie] di|manca\w*|ontbre\w+|saknar|ei|eivät|nem|nicio|niciun"
+    r"|niciuna|fără|δεν|κανένα|καμία|χωρίς|žiadn\w*|nemá|neposkytuj\w*|nenabí\w*|neponúk\w*|nema|nėra|engin|ekki|belum"
+    r"|mangler|не|нет|нету|без|ничего|ничто|отсутству\w*|никак\w*|немає|нічого|tidak|tanpa|không)\b|ません|ない|なし|無し|ありませ"
+    r"|没有|沒有|不(?![限仅僅同受变變断])|无|無|未|없|않|아니|لا |ليس|नहीं|אין|אינו|אינה|לא |ללא|بدون|ندارد|نیست|هیچ|ไม่",
     re.IGNORECASE,
 )
 _PURPOSE = r"(?:para|pour|per|zum|zur|für|um|om|voor|för|til|for|do|для|чтобы|d[eio]|d[eao]l|da|d[’']|des|à)"
 _GENERAL = (
-    r"(?:[\w’']+ ){0,2}?(?:rådighed|disposition|disposición|disposição|disposizione|Verfügung"
-    r"|beschikking|[\w’']*(?:modul|mód|módul|paket|paquete?t?|pacote|pacchetto|pakket|librer|bibliot|agent"
-    r"|модул"
-    r"|пакет|агент)\w*|LLMs?|KI|IA|MCP|diese\w*|esto|ello|isto|cela|questo|dit|это\w*)"
+    r"(?:[\w’']+ ){0,2}?(?:rådighed|disposition|disposición|disposição|disposizione|Verfügung|beschikking"
+    r"|[\w’']*(?:modul|mód|módul|paket|paquete?t?|pacote|pacchetto|pakket|librer|bibliot|agent|модул|пакет|агент)\w*"
+    r"|LLMs?|KI|IA|MCP|diese\w*|esto|ello|isto|cela|questo|dit|это\w*)"
 )
 _ACCESS = re.compile(
-    rf"\b(?:Zugriff auf|Zugang zu|accès à|acceso a|acesso a|accesso a|toegang tot"
-    rf"|доступа? к) {_GENERAL}",
+    rf"\b(?:Zugriff auf|Zugang zu|accès à|acceso a|acesso a|accesso a|toegang tot|доступа? к) {_GENERAL}",
     re.IGNORECASE,
 )
 _REMOVED = re.compile(
     rf"(?:\b(?:alle|sämtliche|die|todas las|todas as|las|as|(?:tous )?les|tutti gli|gli|de|все|wszystkie|alla|os"
-    rf"|los)\s"
-    rf"(?:MCP-)?(?:{TOOLS.pattern}|tools)(?: MCP)?(?: (?:de |do |di |van |des )?{_GENERAL})? (?:(?:wurden|sind"
+    rf"|los)\s(?:MCP-)?(?:{TOOLS.pattern}|tools)(?: MCP)?(?: (?:de |do |di |van |des )?{_GENERAL})? (?:(?:wurden|sind"
     rf"|ont été|sont|han sido|fueron|foram|sono stat[ie]|zijn"
-    r"|werden|были|zostały|har)\b|se )[^.;]{0,60}(?:entfernt|entfallen|gestrichen|gelöscht|abgeschafft"
-    r"|supprimés?|retirés?"
-    r"|elimin\w+"
-    r"|retir\w+|suprim\w+"
-    r"|removid|rimoss|verwijderd|удален|удалён|usunięte|tagits bort)"
-    r"|\b(?:sind|wurden|werden) (?:alle|sämtliche|die) (?:MCP-)?(?:Werkzeuge|Tools) [^.;]{0,60}(?:entfernt|entfallen"
-    r"|gestrichen|gelöscht)|ツールは?(?:すべて|全て)?[^。]{0,20}(?:削除"
-    r"|廃止)され"
-    r"|工具(?:均|都|全部)?已(?:经|經)?(?:全部)?(?:移除|删除|刪除))",
+    r"|werden|были|zostały|har)\b|se )[^.;]{0,60}(?:entfernt|entfallen|gestrichen|gelöscht|abgeschafft|supprimés?"
+    r"|retirés?|elimin\w+|retir\w+|suprim\w+|removid|rimoss|verwijderd|удален|удалён|usunięte|tagits bort)|\b(?:sind"
+    r"|wurden|werden) (?:alle|sämtliche|die) (?:MCP-)?(?:Werkzeuge|Tools) [^.;]{0,60}(?:entfernt|entfallen|gestrichen"
+    r"|gelöscht)|ツールは?(?:すべて|全て)?[^。]{0,20}(?:削除|廃止)され|工具(?:均|都|全部)?已(?:经|經)?(?:全部)?(?:移除|删除|刪除))",
     re.IGNORECASE,
 )
 """A statement that all tools were removed."""
 _STATED = (
     r"(?:est|ist|sind|wird|werden|wurden?|vorhanden|verfügbar|está\w*|estão|é|são|foi|foram|fueron|è|sono|viene|is"
-    r"|zijn|wordt"
-    r"|worden|beschikbaar|disponi\w+|sont|a été|ont été|ha sido|han sido|se|in|im|en|em|dans|hier|aquí|aqui|qui|ici"
-    r"|bereit"
-    r"|liegen|befinden|registr\w+|defini\w+|expuest\w+|exposé\w*|MCP|d[eiou]\w*|для)\b"
+    r"|zijn|wordt|worden|beschikbaar|disponi\w+|sont|a été|ont été|ha sido|han sido|se|in|im|en|em|dans|hier|aquí|aqui"
+    r"|qui|ici|bereit|liegen|befinden|registr\w+|defini\w+|expuest\w+|exposé\w*|MCP|d[eiou]\w*|для)\b"
 )
 """What follows the word for tools in a statement of whether they exist, or where."""
 _OF_OTHERS = re.compile(
@@ -97,24 +82,20 @@ _OTHER_TOOLS = re.compile(
     re.IGNORECASE,
 )
 _OF_SOME = re.compile(
-    rf"{_OF_OTHERS.pattern}"
-    rf"|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som|który\w*|которы\w+)\b"
-    rf"(?! (?:[\w’']+ ){{0,2}}?(?:{_AGENTS}))| d[’'](?!agent)|\s{_PURPOSE}\s(?!{_GENERAL}))"
+    rf"{_OF_OTHERS.pattern}|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som"
+    rf"|który\w*|которы\w+)\b(?! (?:[\w’']+ ){{0,2}}?(?:{_AGENTS}))| d[’'](?!agent)|\s{_PURPOSE}\s(?!{_GENERAL}))"
     rf"|^\W*(?:für|pour|para|per|voor|для|för) (?!{_GENERAL}|l[’']instant|le moment|(?:el )?momento|ora|ahora|agora"
-    rf"|nu)"
-    rf"|^\W*(?:ohne|sans|sin|senza|sem|zonder|без) (?!{TOOLS.pattern}|MCP|tools?\b|embargo|doute)"
+    rf"|nu)|^\W*(?:ohne|sans|sin|senza|sem|zonder|без) (?!{TOOLS.pattern}|MCP|tools?\b|embargo|doute)"
     r"|\bkein\w* (?!MCP|eigene|einzige|öffentliche|registrierte|aufrufbare|Agent)[a-zäöüß]+e[nrsm]? "
     rf"(?:MCP-)?(?:{TOOLS.pattern}|tools?)"
     r"|^\W*(?:kein\w*|aucune?|ning[uú]n[oa]?|nenhuma?|nessun[oa]?|geen|ни один) "
-    rf"(?:MCP-)?(?:{TOOLS.pattern}|tool)(?: MCP)? (?:ne |n[’'])?+(?!{_STATED})\w"
-    rf"|^\W*(?:die|das|diese|les|ces|las|los|estas|le|gli|queste|de|deze|as|os|эти"
-    rf"|all[eo]) (?:MCP-)?(?:{TOOLS.pattern}|tools?)"
-    rf"(?: MCP)? (?:ne |n[’']|não |no |non )?+(?!{_STATED})\w|工具(?:不会|不能|不得|均不)"
+    rf"(?:MCP-)?(?:{TOOLS.pattern}|tool)(?: MCP)? (?:ne |n[’'])?+(?!{_STATED})\w|^\W*(?:die|das|diese|les|ces|las|los"
+    rf"|estas|le|gli|queste|de|deze|as|os|эти|all[eo]) (?:MCP-)?(?:{TOOLS.pattern}|tools?)(?: MCP)? (?:ne |n[’']|não "
+    rf"|no |non )?+(?!{_STATED})\w|工具(?:不会|不能|不得|均不)"
     r"|(?:他の|ほかの|以外|その他|其他|其它|別の|다른)|用の ?(?:MCP ?)?ツール"
     r"|[^。、](?<!モジュール)(?<!パッケージ)(?<!ライブラリ)(?<!公開)(?<!ト)(?<!ト向け)(?<![IM]向け)の ?ツール"
-    r"|(?<!公開)(?<!提供)(?<!登録)(?<!定義)(?<!利用)する(?:ための)?ツール|用于[^，。]{1,12}的?工具"
-    r"|(?:没有|沒有|无|無)(?!任何|对外|對外|可|公开|公開|MCP|注册|提供|一个|向|为|工具)[^，。 ]{1,8}工具"
-    r"|(?:용|하는|위한) ?도구",
+    r"|(?<!公開)(?<!提供)(?<!登録)(?<!定義)(?<!利用)する(?:ための)?ツール|用于[^，。]{1,12}的?工具|(?:没有|沒有|无|無)(?!任何|对外|對外|可|公开|公開|MCP|注册|提供"
+    r"|一个|向|为|工具)[^，。 ]{1,8}工具|(?:용|하는|위한) ?도구",
     re.IGNORECASE,
 )
 """A denial of other tools, or of those for a purpose, of a kind, or that do something."""
@@ -178,10 +159,9 @@ _NAMED_MODULE = re.compile(
 )
 """A module with a name, which may be another one: `Das Modul wetter hat`."""
 _THIS_MODULE = re.compile(
-    r"\W*(?:(?:dieses|das|ce|cet|le|este|el|questo|il|dit|deze|het|o|esta|cette|la|diese|bu|ten|ta|этот|это"
-    r"|det här|dette)"
-    r" (?:módulo|module|modulo|moduł|modul\w*|модуль|paket\w*|paquete?|pacote|pacchetto|pakket|librería|biblioteca"
-    r"|bibliothèque|bibliothek|libreria|bibliotheek|пакет|modülü?)|(?:本|この|该|此|当)(?:モジュール|パッケージ|模块|包|库))",
+    r"\W*(?:(?:dieses|das|ce|cet|le|este|el|questo|il|dit|deze|het|o|esta|cette|la|diese|bu|ten|ta|этот|это|det här"
+    r"|dette) (?:módulo|module|modulo|moduł|modul\w*|модуль|paket\w*|paquete?|pacote|pacchetto|pakket|librería"
+    r"|biblioteca|bibliothèque|bibliothek|libreria|bibliotheek|пакет|modülü?)|(?:本|この|该|此|当)(?:モジュール|パッケージ|模块|包|库))",
     re.IGNORECASE,
 )
 

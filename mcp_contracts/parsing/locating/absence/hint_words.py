@@ -22,25 +22,21 @@ OFFERED = re.compile(rf"\b(?:{_TOOLS}|{CALLERS}\b(?!\.\w))|\bmcp\.py\b|@tool\b|{
 OF_TOOLS = re.compile(rf"\b{_TOOLS}|@tool\b|{_OFFERS_NOTHING}", re.IGNORECASE)
 OF_ACCESS = re.compile(
     r"\b(?:expos\w*|offer\w*|open|access\w*|availab\w*|unavailable|inaccessible|call\w*|reach\w*|unreachable|see|sees"
-    r"|seen"
-    r"|us(?:e|es|ed|able)|invo(?:k|c)\w*|serv\w*|visible|invisible|clos\w+|private|internal|meant|intended|get|gets"
-    r"|receives?|nothing|none|limits|bounds|locked|lock|kept|keep|hands|touch\w*|support\w*|entry|enter|way|door"
-    r"|interface"
-    r"|surfac\w+|integrat\w+|role|place|business|involve\w*|participat\w*|regist\w+|wired|connect\w*|find|finds"
-    r"|publish\w*"
-    r"|provid\w+|give\w*|granted|allowed|exist\w*|for|disabled|hidden|reserved|part|speaks?|equivalents?|counterparts?|interact\w*|driven|ported|off|banned|forbidden"
-    r"|barred|empty|inside)\b",
+    r"|seen|us(?:e|es|ed|able)|invo(?:k|c)\w*|serv\w*|visible|invisible|clos\w+|private|internal|meant|intended|get"
+    r"|gets|receives?|nothing|none|limits|bounds|locked|lock|kept|keep|hands|touch\w*|support\w*|entry|enter|way|door"
+    r"|interface|surfac\w+|integrat\w+|role|place|business|involve\w*|participat\w*|regist\w+|wired|connect\w*|find"
+    r"|finds|publish\w*|provid\w+|give\w*|granted|allowed|exist\w*|for|disabled|hidden|reserved|part|speaks?"
+    r"|equivalents?|counterparts?|interact\w*|driven|ported|off|banned|forbidden|barred|empty|inside)\b",
     re.IGNORECASE,
 )
 """Words for what agents may do with a module as a whole."""
 NONE = re.compile(
     rf"\b(?:no|not|none|nobody|nothing|never|neither|nor|nowhere|without|zero|{ZERO}|cannot|lacks?|lacking|devoid"
-    r"|free of|empty"
-    r"|absent|invisible|off[ -]limits|out of (?:scope|bounds|reach)|left out|unsupported|exception"
-    r"|hands[ -]off|closed|private|internal"
-    r"|forbidden|banned|barred|locked|refus\w+|declin\w+|disabled|omitted|excluded|withheld|gone|unavailable"
-    r"|inaccessible|unreachable|n/a|false|disallow\w*|prohibit\w*|tool-?(?:free|less)|instead of|rather than|far from"
-    r"|hidden|den(?:ied|ies|y)|rejected|away from|opt\w* out|nil|kept out)\b|n[’']t\b|[❌✗✘]",
+    r"|free of|empty|absent|invisible|off[ -]limits|out of (?:scope|bounds|reach)|left out|unsupported|exception"
+    r"|hands[ -]off|closed|private|internal|forbidden|banned|barred|locked|refus\w+|declin\w+|disabled|omitted"
+    r"|excluded|withheld|gone|unavailable|inaccessible|unreachable|n/a|false|disallow\w*|prohibit\w*|tool-?(?:free"
+    r"|less)|instead of|rather than|far from|hidden|den(?:ied|ies|y)|rejected|away from|opt\w* out|nil|kept out)\b"
+    r"|n[’']t\b|[❌✗✘]",
     re.IGNORECASE,
 )
 _GONE = (
@@ -49,9 +45,8 @@ _GONE = (
 )
 REMOVED = re.compile(
     rf"\b(?:(?:all|every|its|our|the|both|of|any) (?:(?:of|the|its|our|these|two|three|four|five"
-    rf"|\d+) ){{0,3}}{KIND}tools|(?:last|only|every) {KIND}tool)"
-    rf"(?: \w+){{0,8}}? {_GONE}\b(?<!\boff)(?<!\bout)|(?:all|every|its|our|the) {KIND}tools(?: \w+){{0,8}}? (?:off"
-    rf"|out)\b(?! (?:of|in|for|by|with)\b)"
+    rf"|\d+) ){{0,3}}{KIND}tools|(?:last|only|every) {KIND}tool)(?: \w+){{0,8}}? {_GONE}\b(?<!\boff)(?<!\bout)|(?:all"
+    rf"|every|its|our|the) {KIND}tools(?: \w+){{0,8}}? (?:off|out)\b(?! (?:of|in|for|by|with)\b)"
     r"|\b(?:removed|deleted|dropped|retired|withdrew|scrapped|killed|abandoned|stripped|took|pulled)"
     rf" (?:all|every|its|our|the)(?: (?:of|the|its|our|last|only|remaining|entire|whole))* {KIND}tool(?:s|set|ing)?\b",
     re.IGNORECASE,
@@ -64,27 +59,23 @@ KEEPS_NONE = re.compile(
     re.IGNORECASE,
 )
 OF_A_FEW = re.compile(
-    r"^\W*no tool\W*$"
-    r"|\bno tools? (?:was|were|have been|has been|are|is) (?:removed|planned|retired|deprecated|dropped)\b"
-    r"|\bmore than (?:one"
-    r"|two|\d)|\bnothing back\b|\b(?:should|must)(?: not|n[’']t) (?:call|use|invoke) (?:it|them)\b"
-    r"|^\W*tools (?:described|listed|here|below|above) (?:here |below |above )?(?:do|can|never|may|must)\b|"
-    r"\bno (?:[\w-]+, ){1,9}[\w -]{1,60} tools?\b|"
-    r"\b(?:no|not|neither|any|none) (?:further|other|such|more|additional|new) tools?\b"
-    r"|\b(?:no|neither|not a single) tools? (?!(?:is|are|was|were|has|have|exists?|remains?|here|in|for|to|of|at|on"
-    r"|from|by|whatsoever|yet|now|and|or|nor|either|anywhere|ever|currently|any ?more|left|offered|exposed|defined"
-    r"|registered|provided|listed|found|published|declared|planned|with|whose|that|this|it|we|so)\b)[a-z]+\b"
+    r"^\W*no tool\W*$|\bno tools? (?:was|were|have been|has been|are|is) (?:removed|planned|retired|deprecated"
+    r"|dropped)\b|\bmore than (?:one|two|\d)|\bnothing back\b|\b(?:should|must)(?: not|n[’']t) (?:call|use"
+    r"|invoke) (?:it|them)\b|^\W*tools (?:described|listed|here|below|above) (?:here |below |above )?(?:do|can|never"
+    r"|may|must)\b|\bno (?:[\w-]+, ){1,9}[\w -]{1,60} tools?\b|\b(?:no|not|neither|any|none) (?:further|other|such"
+    r"|more|additional|new) tools?\b|\b(?:no|neither|not a single) tools? (?!(?:is|are|was|were|has|have|exists?"
+    r"|remains?|here|in|for|to|of|at|on|from|by|whatsoever|yet|now|and|or|nor|either|anywhere|ever|currently|any ?more"
+    r"|left|offered|exposed|defined|registered|provided|listed|found|published|declared|planned|with|whose|that|this"
+    r"|it|we|so)\b)[a-z]+\b"
     rf"|\bno tool (?:here|(?:in|of|from) (?:this|the|our) {MODULE}) (?!is\b|was\b|has\b|exists\b)[a-z]+\b"
     rf"|\bno tool (?:for|to \w+) (?:it|that|them|those|these|this(?! {MODULE}))\W*$"
-    r"|\bno tools? in (?:category|group|mode|production|staging)\b|\bother (?:\w+ )?functions\b"
+    r"|\bother (?:\w+ )?functions\b"
     rf"|\bno tools? (?:is|are) (?!(?:{DONE}|here|there|to|for|in|yet|currently|being|ever|now|even|registered|found"
     rf"|needed)\b)"
     r"|\bno (?:write|read|root|admin|network|shell|direct|full)[ -]?(?:only)? access\b|\ba tool (?:\w+s|takes|can|may"
-    r"|must)\b"
-    r"|^\W*(?:(?:the|its|our|all) )?tools (?:do|does|don[’']t|return|take|require|need|never|can|cannot|must|may|use"
-    r"|run|work|accept"
-    r"|expect|share|respect|read|write)\b|\btools (?:are|is)(?: not|n[’']t) \w+ (?:on|under|during|before|after"
-    r"|outside) "
+    r"|must)\b|^\W*(?:(?:the|its|our|all) )?tools (?:do|does|don[’']t|return|take|require|need|never|can|cannot|must"
+    r"|may|use|run|work|accept|expect|share|respect|read|write)\b|\btools (?:are|is)(?: not|n[’']t) \w+ (?:on|under"
+    r"|during|before|after|outside) "
     rf"|\b(?:expos|offer|publish)\w* (?!(?:the |its |our |any (?:of )?|all |these |those )*(?:{PART}|{MODULE}|it|this"
     rf"|that|them"
     r"|these|those|any\w*|nothing|everything|code|functionality|contents?|none|one"
@@ -97,13 +88,11 @@ OF_A_FEW = re.compile(
     r"|models?)\b)"
     rf"|\b(?:no|any) tools? (?:\w+ )?(?:\w+ )?(?:for|to) (?!{_AGENT_NAMES}\b|(?:document|list|describe|show|speak"
     rf"|specify|offer"
-    r"|give|expose|call|see|be|any|speak|now|present|date|use)\b)"
-    r"|^\W*(?!(?:exposed|public|available|registered|defined|MCP|agent|LLM|model|current|our|of)\b)[a-z][\w-]* tools?: "
-    r"|\b(?:no|any) (?!(?:MCP|agent|LLM|AI|model|callable|public|own|exposed|single|actual|real|registered|such|one"
-    r"|longer|true|proper|usable|working|of|kind)\b)[a-z][\w-]*(?<!-callable)(?<!-facing) tools?\b"
-    r"|\b(?:most|some|much|half|(?<!no )parts?) of (?:this|the|it)\b|\bnothing (?:else|more)\b|\bnot (?:all"
-    r"|every|only)\b"
-    r"|\bno others?\b|\bonly (?:one|two|three) tools?\b|\b(?:one|two|three) tools? only\b",
+    r"|give|expose|call|see|be|any|speak|now|present|date|use)\b)|^\W*(?!(?:exposed|public|available|registered"
+    r"|defined|MCP|agent|LLM|model|current|our|of)\b)[a-z][\w-]* tools?: |\b(?:no|any) (?!(?:MCP|agent|LLM|AI|model"
+    r"|callable|public|own|exposed|single|actual|real|registered|such|one|longer|true|proper|usable|working|of"
+    r"|kind)\b)[a-z][\w-]*(?<!-callable)(?<!-facing) tools?\b|\b(?:most|some|much|half|(?<!no )parts?) of (?:this|the"
+    r"|it)\b|\bnothing (?:else|more)\b|\bnot (?:all|every|only)\b|\bno others?\b",
     re.IGNORECASE,
 )
 """A remark on some tools, or on what none of them does: it implies that there are others."""
@@ -119,24 +108,19 @@ OF_OTHERS = re.compile(
 )
 """What is said of tools of others, of former ones, and of those that may exist some day."""
 SOME_TOOLS = re.compile(
-    r"(?<!not )\b(?:exposes?|offers?|has|have|provides?|gives?|registers?|defines?) (?:\w+ )?(?:a|one|exactly one"
-    r"|two|three|four|five|\d+) (?:[\w-]+ ){0,2}tools?\b(?!-)|\btools? (?:for|to) (?!agents?|LLMs?|models?)\w+ing\b"
+    r"(?<!not )\b(?:exposes?|offers?|has|have|provides?|gives?|registers?|defines?) (?:\w+ )?(?:a|one|exactly one|two"
+    r"|three|four|five|\d+) (?:[\w-]+ ){0,2}tools?\b(?!-)|\btools? (?:for|to) (?!agents?|LLMs?|models?)\w+ing\b"
     r"|\b(?:has|have|offers?|exposes?) (?:one|two|three|four|five|some|several)(?=\W*$|[.,;])|\b(?:one|two"
-    r"|three) tools? only\b|\bonly (?:one|two|three) tools?\b"
-    r"|(?<!no )(?<!let )(?<!which )(?<!that )\bagents? (?:can |may |should )?(?:call|use|invoke)s? (?:the|these|them"
-    r"|it|those)\b",
+    r"|three) tools? only\b|\bonly (?:one|two|three) tools?\b|(?<!no )(?<!let )(?<!which )(?<!that )\bagents? (?:can "
+    r"|may |should )?(?:call|use|invoke)s? (?:the|these|them|it|those)\b",
     re.IGNORECASE,
 )
 VERB = re.compile(
     r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|will|would|cannot|must|should|may|might|shall"
     r"|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|comes?|stays?|remains?|lives?|gets?"
-    r"|sees?"
-    r"|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?|goes"
-    r"|go"
-    r"|predates|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?|exists?|reaches"
-    r"|reach"
-    r"|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?|kept|withheld|excluded"
-    r"|hidden|denied|dropped|removed|retired"
-    r"|never|neither)\b|\b\w+n[’']t\b|[:–—=|]|\s-\s",
+    r"|sees?|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?"
+    r"|goes|go|predates|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?"
+    r"|exists?|reaches|reach|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?"
+    r"|kept|withheld|excluded|hidden|denied|dropped|removed|retired|never|neither)\b|\b\w+n[’']t\b|[:–—=|]|\s-\s",
     re.IGNORECASE,
 )

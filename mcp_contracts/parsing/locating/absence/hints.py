@@ -92,8 +92,7 @@ _ASKING = re.compile(
 )
 _NO = re.compile(
     r"\W*(?:A\w*[.:]\W*)?(?:(?:it|they|there|we|this|you|agents?|that) (?:do|does|are|is|has|have|can|will)(?: ?not"
-    r"|n[’']t)"
-    r"|no|none|not|nothing|never|nope|nowhere|zero|0)\b",
+    r"|n[’']t)|no|none|not|nothing|never|nope|nowhere|zero|0)\b",
     re.IGNORECASE,
 )
 _BRIEF = 4

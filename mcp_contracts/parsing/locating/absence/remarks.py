@@ -10,21 +10,16 @@ from mcp_contracts.parsing.locating.absence.words import DENIED, VERBS
 from mcp_contracts.parsing.locating.other_languages import names_tools
 
 _NEGATION = re.compile(
-    r"\b(?:irrelevant|delegat\w+|nope|left to|up to the|business of|responsib\w+"
-    r"|leaves (?:[\w-]+ ){1,4}to|librar\w+|refrain\w*|parent|sub-?modules?|individual"
-    r"|see|no|not|none|never|neither|nor|without|zero|nothing|cannot|nil|n/a|lack(?:s|ing)?|devoid|empty|blank|absent"
-    r"|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|stripped|removed?"
-    r"|dropped"
-    r"|deleted|gone|deprecated|disabled|blocked|postponed|deferred|private|hidden|internal\w*|only|outside|elsewhere|instead"
-    r"|rather|against|later|yet|planned|future|upcoming|pending|tbd|todo|to be|to come|will be|once|moved|migrated"
-    r"|folded"
-    r"|merged|part of|(?:kept|keeps?|left|leaves?|stays?|remains?|is|are|free)(?: [\w`]+){0,5} (?:off|out|away|free)"
-    r"|out of|opts? out|free of|in vain|non-?existent|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in"
-    r"|to|from)|plumbing|forbidden|banned|locked out|unused"
-    r"|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b"
-    r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d| (?:to|and) \d)|\[\]"
-    r"|\(\)|\{\}|[❌✗✘]"
-    r"|^(?=\W*+$)[^-–—]*+[-–—]",
+    r"\b(?:irrelevant|delegat\w+|nope|left to|up to the|business of|responsib\w+|leaves (?:[\w-]+ ){1,4}to|librar\w+"
+    r"|refrain\w*|parent|sub-?modules?|individual|see|no|not|none|never|neither|nor|without|zero|nothing|cannot|nil"
+    r"|n/a|lack(?:s|ing)?|devoid|empty|blank|absent|absence|omit\w*|exclu\w+|exempt\w*|refus\w+|reject\w*|skip\w*"
+    r"|ignor\w+|with[dh]\w+|retired?|stripped|removed?|dropped|deleted|gone|deprecated|disabled|blocked|postponed"
+    r"|deferred|private|hidden|internal\w*|only|outside|elsewhere|instead|rather|against|later|yet|planned|future"
+    r"|upcoming|pending|tbd|todo|to be|to come|will be|once|moved|migrated|folded|merged|part of|(?:kept|keeps?|left"
+    r"|leaves?|stays?|remains?|is|are|free)(?: [\w`]+){0,5} (?:off|out|away|free)|out of|opts? out|free of|in vain"
+    r"|non-?existent|tool-?(?:less|free)|(?:live|belong|reside|come)s? (?:in|to|from)|plumbing|forbidden|banned"
+    r"|locked out|unused|(?:do|does|did|is|are|was|were|has|have|wo|ca|would|could|should)n[’']?t)\b"
+    r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d| (?:to|and) \d)|\[\]|\(\)|\{\}|[❌✗✘]|^(?=\W*+$)[^-–—]*+[-–—]",
     re.IGNORECASE,
 )
 
@@ -35,9 +30,9 @@ _SUBJECT = re.compile(
 )
 """Words for tools, for those who call them, and for calls."""
 _OF_OTHER_USE = re.compile(
-    r"\b(?:internal|private|developers?|humans?|people|librar(?:y|ies)|python|dependency|cron|behind the scenes)\b"
+    r"\b(?:internal|private|developers?|humans?|people|librar(?:y|ies)|python|dependency|cron)\b"
     r"|\b(?:left|is|stays) (?:blank|empty)\b|\bn\.?/?a\b"
-    r"|\b(?:not|n[’']t) (?:appl\w+|relevant|needed)|\bnothing to \w+|\bcannot be\b|\bto satisfy\b",
+    r"|\b(?:not|n[’']t) (?:appl\w+|relevant|needed)|\bnothing to \w+|\bcannot be\b",
     re.IGNORECASE,
 )
 """What a module is for instead, or that a file has no content."""

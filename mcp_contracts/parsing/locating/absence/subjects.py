@@ -6,27 +6,23 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.words import GENERAL, KIND, MODULE, PART, REMOVED, THIS
 
 OF_SOME = re.compile(
-    r"\bno such tools?\b|\bno (?:approvals?|confirmations?|auth\w*|log-?ins?|permissions?"
-    r"|keys?|tokens?|side[ -]effects?|network|state|cost)\b"
-    r"|\b(?:the|an?|our|its) (?:[\w-]+ )?(?:tool|function|helper|method) \w*[_.]\w+ (?:is|was|has|will)\b"
-    r"|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was|exists?|has)\b)\w+s\b"
-    r"|\b(?:not|cannot|n[’']t)\b[^.;]{0,60}? without (?:an?|the|prior)\b"
-    r"|\bnot (?:every|all|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b"
-    r"|^\W*(?:do not|don[’']t) confuse\b"
-    r"|\bno (?:\w+ )?tools? (?:(?:is|are|has been|have been) )?(?:planned|removed|deprecated|retired)\b"
-    r"|\b(?:earlier|older|previous) versions?\b|\bversions? (?:before|prior|older)\b"
-    r"|^\W*an? (?!tool|single)[^.;]{1,60}\bis\b"
-    r"|\b(?:other|further|additional|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b"
-    r"|^\W*(?:never|do not|don[’']t) (?:call|use|invoke|run)\b|\b(?:an?|the) \w+ part of\b"
+    r"\bno such tools?\b|\bno (?:approvals?|confirmations?|auth\w*|log-?ins?|permissions?|keys?|tokens?"
+    r"|side[ -]effects?|network|state|cost)\b|\b(?:the|an?|our|its) (?:[\w-]+ )?(?:tool|function|helper"
+    r"|method) \w*[_.]\w+ (?:is|was|has|will)\b|\bno tools? (?:in|of|on|from) (?:this|the|these) \w+ (?!(?:is|are|was"
+    r"|exists?|has)\b)\w+s\b|\b(?:not|cannot|n[’']t)\b[^.;]{0,60}? without (?:an?|the|prior)\b|\bnot (?:every|all"
+    r"|each)\b|^\W*(?:apart from|aside from|besides|except) [^,]{0,40}\btools?\b|\bno (?:\w+ )?tools? (?:(?:is|are"
+    r"|has been|have been) )?(?:planned|removed|deprecated|retired)\b|\b(?:earlier|older|previous) versions?\b"
+    r"|\bversions? (?:before|prior|older)\b|^\W*an? (?!tool|single)[^.;]{1,60}\bis\b|\b(?:other|further|additional"
+    r"|more|extra|new|special|required|remaining) (?:[\w-]+ )?(?:tools?|functions?)\b|^\W*(?:never|do not"
+    r"|don[’']t) (?:call|use|invoke|run)\b|\b(?:an?|the) \w+ part of\b"
     rf"|\bno (?!{KIND}tools?\b)(?!(?:actual|real|executable|invocable|custom|longer)\b)[a-z][\w-]* tools?\b"
     r"|\b(?:expos|offer|publish)\w* (?:the|our|its) (?!(?:modules?|packages?|library|functions?|functionality|APIs?"
-    r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b"
-    r"|\b(?:if|when|unless|may|might|can(?= (?!not\b|be (?:call|invok|reach|us)ed |(?:call|invoke|reach)\b))"
-    r"|needs?|require\w*|returns?(?! an empty)|authenticat\w+"
-    r"|affiliated|endorsed)\b|\bno (?!MCP|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b"
-    r"|\bin [\w-]+ mode\b|\btools? (?:that|which|whose|with(?! the (?:MCP|server))|without|other than|besides"
-    r"|beyond|apart"
-    r"|except|aside)\b|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
+    r"|operations?|methods?|class(?:es)?|code|helpers?|contents?)\b)[\w`-]+ as (?:an? )?(?:MCP )?tools?\b|\b(?:if|when"
+    r"|unless|may|might|can(?= (?!not\b|be (?:call|invok|reach|us)ed |(?:call|invoke|reach)\b))|needs?|require\w*"
+    r"|returns?(?! an empty)|authenticat\w+|affiliated|endorsed)\b|\bno (?!MCP"
+    r"|tools?)(?:[\w-]+, ){1,9}(?:[\w-]+,? )?(?:or|and) [\w-]+ (?:MCP )?tools?\b|\bin [\w-]+ mode\b|\btools? (?:that"
+    r"|which|whose|with(?! the (?:MCP|server))|without|other than|besides|beyond|apart|except|aside)\b"
+    r"|\b(?<!no )(?:functions?|methods?|helpers?) (?:that|which|whose|such as|in `|under|starting)"
     r"|(?<!removed )(?<!of )\b(?:the|this|these|those|that|each|every|all|your) tools?\b"
     rf"(?! (?:for MCP|spec|regist|surface|list|count|layer|catalog|(?:of {THIS} )?(?:were|ha(?:ve|s) been) {REMOVED}"
     r"|of this module ha(?:ve|s)))",
@@ -38,9 +34,8 @@ LISTS_OTHERS = re.compile(
 )
 """The title of a list of other things: `Not tools`, `CLI (not tools):`, `Not offered as tools: a, b`."""
 _PURPOSE = re.compile(
-    r"\btools? (?:for|in|to) (?!(?:LLMs?|AI|models?|clients?|callers?|language|other|this|the|these|them|it|our"
-    r"|here|agents?|MCP|any|specify|document|list|describe|call"
-    r"|invoke|expose|offer|be)\b)`?(\w+)",
+    r"\btools? (?:for|in|to) (?!(?:LLMs?|AI|models?|clients?|callers?|language|other|this|the|these|them|it|our|here"
+    r"|agents?|MCP|any|specify|document|list|describe|call|invoke|expose|offer|be)\b)`?(\w+)",
     re.IGNORECASE,
 )
 """What some tools are for, which may be the module itself."""
@@ -109,10 +104,9 @@ def is_of_the_past(clause: str) -> bool:
 
 
 _SUBJECT = re.compile(
-    r"^\W*([\w.]*[_.]\w+) (?:\w+s\b[^,.;:]{1,60} and )?"
-    r"(?:(?:is|are|do|does|has|have)(?: not|n[’']t)\b|(?:has|have|defines|exposes|provides) no\b)"
-    r"|^\W*the (?!(?:following|above|listed|described|documented|public|exported|python|module|helper|utility|library"
-    r"|internal)\b)([a-z]+) (?:functions|helpers|methods|classes)\b"
+    r"^\W*([\w.]*[_.]\w+) (?:\w+s\b[^,.;:]{1,60} and )?(?:(?:is|are|do|does|has|have)(?: not|n[’']t)\b|(?:has|have"
+    r"|defines|exposes|provides) no\b)|^\W*the (?!(?:following|above|listed|described|documented|public|exported"
+    r"|python|module|helper|utility|library|internal)\b)([a-z]+) (?:functions|helpers|methods|classes)\b"
     r"|\b(?:functions|helpers|methods|classes|routines) (?:in|of|from|under) ([\w/-]*[._/]\w[\w./-]*)"
     r"|\b(?:sub-?)?(?:module|package|plugin|extension) ([\w/-]*[_./]\w[\w./-]*)",
     re.IGNORECASE,
@@ -155,15 +149,13 @@ def affirms_tools(text: str) -> bool:
 
 _AFFIRMS = re.compile(
     r"\b(?:these|the following|the (?:two|three|four|five|six)|both) (?:(?!(?:are|is|not)\b)[\w-]+ ){0,2}?tools?\b"
-    r"|\bthe (?:one and )?only (?:MCP )?tool\b|\bonly (?:one|two|three|four) (?:MCP )?tools?\b|\bother tools?: "
-    r"|\b(?:does|do) have (?:\w+ )?tools\b|\b(?:this one|it) (?:now )?does(?: now)?(?=\W*$|[,;.])"
-    r"|\b(?:the|its|our) tools are (?:served|reachable|available|callable|started|loaded)"
-    r" (?:on|over|via|through|only|by|to|when|after)\b"
-    r"|\b(?:they|agents|models|clients|assistants|LLMs) (?:can |may |should |must )?(?:use|call|have|invoke)"
-    r" (?:the|its|our) tools\b(?! (?:of|in|from|that)\b)"
-    r"|\b(?:both(?: \w+)?|(?:two|three|four) functions above) are (?:the )?(?:MCP )?tools\b"
-    r"|\btools?(?: name)?: `?[a-z]\w*[._]\w|\btool \(`?[a-z]\w*`?\):"
-    r"|\b(?:offer|expose|provide|ha)s? (?:a|one) (?:single )?(?:MCP )?tool(?: (?:to|for) (?:agents|models|LLMs))?[,:]"
+    r"|\bthe (?:one and )?only (?:MCP )?tool\b|\bonly (?:one|two|three|four) (?:MCP )?tools?\b|\b(?:does"
+    r"|do) have (?:\w+ )?tools\b|\b(?:this one|it) (?:now )?does(?: now)?(?=\W*$|[,;.])|\b(?:the|its"
+    r"|our) tools are (?:served|reachable|available|callable|started|loaded) (?:on|over|via|through|only|by|to|when"
+    r"|after)\b|\b(?:they|agents|models|clients|assistants|LLMs) (?:can |may |should |must )?(?:use|call|have"
+    r"|invoke) (?:the|its|our) tools\b(?! (?:of|in|from|that)\b)|\b(?:both(?: \w+)?|(?:two|three"
+    r"|four) functions above) are (?:the )?(?:MCP )?tools\b|\btools?(?: name)?: `?[a-z]\w*[._]\w|\b(?:offer|expose"
+    r"|provide|ha)s? (?:a|one) (?:single )?(?:MCP )?tool(?: (?:to|for) (?:agents|models|LLMs))?[,:]"
     r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
     r"|an? (?:MCP )?tools?\b)",
     re.IGNORECASE,
@@ -173,9 +165,8 @@ _WORD = re.compile(r"\w{4,}|\w{3}(?!\w)(?<!the)(?<!our)(?<!its)(?<!all)(?<!and)"
 """A word that may be a name: not an article."""
 _OTHER_MODULE = re.compile(
     r"the (?!(?:whole|entire|present|current|same|python|internal|shared|common|core|base|library|utility|helper"
-    r"|client|whole"
-    r"|MCP|API|tool|source|parent|public)\b)(\w+) (?:sub)?(?:module|package|library|service|plugin|component"
-    r"|project)",
+    r"|client|whole|MCP|API|tool|source|parent|public)\b)(\w+) (?:sub)?(?:module|package|library|service|plugin"
+    r"|component|project)",
     re.IGNORECASE,
 )
 """Another module: `the dyeing module`."""
@@ -183,9 +174,8 @@ _NAMED_MODULE = re.compile(
     rf"\W*the {MODULE} (?!\w+ly\b)([\w./-]+) (?:is|has|does|exposes|offers|provides|defines|registers)\b", re.IGNORECASE
 )
 _OF_CODE = (
-    r"(?:any|its|our|the|these|those|their|all|both|such|following|other|public|exported|python|module|package"
-    r"|helper|utility"
-    r"|library|internal|private|core|base|of|in|listed|described|documented|plain|shared)"
+    r"(?:any|its|our|the|these|those|their|all|both|such|following|other|public|exported|python|module|package|helper"
+    r"|utility|library|internal|private|core|base|of|in|listed|described|documented|plain|shared)"
 )
 _THING_OFFERED = re.compile(
     rf"\b(?:offer|expose|offering|exposing) (?!(?:it|this|these|them|any\w*|{PART}|tools?|MCP)\b)([\w-]+)"
@@ -195,16 +185,13 @@ _THING_OFFERED = re.compile(
 """What is offered, or not, to agents: `offering prices to agents`."""
 _FOR_ONE_PURPOSE = re.compile(
     r"(?:\bthere(?:[’']s| is| was)|\band|\bso|\bbut|:) no (?:such )?tool(?! (?:for|to) (?:agents?|LLMs?|models?"
-    r"|clients?)\b)"
-    r"(?= (?:for|to|so|that|with|yet)\b|[,;:).!]|\s*$)|\bno tool (?:exists|(?:is|has been) \w+) for (?:it|that|them"
-    r"|this|these|those)\b(?! or\b)"
-    r"|\bno tool (?:will|would|can|could|may|for (?:it|that|them|this|these|those))\b"
-    r"|\bnothing else\b|\bnone of the (?:\w+ )?(?:private|internal|admin\w*|other|old|legacy)\b"
+    r"|clients?)\b)(?= (?:for|to|so|that|with|yet)\b|[,;:).!]|\s*$)|\bno tool (?:exists|(?:is|has been) \w+) for (?:it"
+    r"|that|them|this|these|those)\b(?! or\b)|\bno tool (?:will|would|can|could|may|for (?:it|that|them|this|these"
+    r"|those))\b|\bnothing else\b|\bnone of the (?:\w+ )?(?:private|internal|admin\w*|other|old|legacy)\b"
     r"|\bthe (?!last |only |final |single )(?:[\w./-]+ ){1,3}(?:MCP )?tool (?:was|has been|is|no longer|does"
-    r"|doesn[’']t)\b|\bthe tool for\b"
-    r"|(?:^\W*|\band )(?:it|they) (?:has|have) no tool\W*$|^\W*no tool\W*$|\bno tools? (?:is|are) (?:needed"
-    r"|necessary|required) (?:to|for)\b"
-    r"|\ban? (?!(?:MCP|single|agent|LLM|callable|public)\b)[\w-]+ tool (?:is|was|has|does)\b"
+    r"|doesn[’']t)\b|\bthe tool for\b|(?:^\W*|\band )(?:it|they) (?:has|have) no tool\W*$|^\W*no tool\W*$"
+    r"|\bno tools? (?:is|are) (?:needed|necessary|required) (?:to|for)\b|\ban? (?!(?:MCP|single|agent|LLM|callable"
+    r"|public)\b)[\w-]+ tool (?:is|was|has|does)\b"
     rf"|\b{REMOVED} the (?!(?:last|only|final|single|remaining|MCP|agent|LLM|two|three|four|five|six|seven|eight"
     rf"|nine|ten"
     r"|\d+)\b)[\w-]+ (?:MCP )?tools?\b"
@@ -221,20 +208,17 @@ _CANNOT_ACT = re.compile(
 )
 """What agents may not do with the things that a module is about: `agents cannot change prices`."""
 _ABOUT = re.compile(
-    r"\W*(?:(?:and|but|so|hence|therefore|however|because|since|yet|currently|for now|at present),? )*"
-    r"((?:(?:the|our|its|all|an?) )?[\w`'’./-]+(?: [\w`'’./-]+){0,3}?) (?:(?:is|are|was|were|has|have|had|does|do"
-    r"|did|can"
-    r"|could|will|would|cannot|must|should|may|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?"
-    r"|ships?"
-    r"|owns?|stays?|remains?|lives?|gets?|receives?|sees?)\b|\w+n[’']t\b)",
+    r"\W*(?:(?:and|but|so|hence|therefore|however|because|since|yet|currently|for now|at present),? )*((?:(?:the|our"
+    r"|its|all|an?) )?[\w`'’./-]+(?: [\w`'’./-]+){0,3}?) (?:(?:is|are|was|were|has|have|had|does|do|did|can|could|will"
+    r"|would|cannot|must|should|may|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|owns?"
+    r"|stays?|remains?|lives?|gets?|receives?|sees?)\b|\w+n[’']t\b)",
     re.IGNORECASE,
 )
 """What a clause is about: the words before its verb."""
 _OF_MODULE = re.compile(
-    rf"an? |.*\b(?:it|its|itself|we|they|them|there|this|these|here|below|above|nothing|none|no|not|nobody"
-    rf"|everything|neither"
-    rf"|nor|any\w*|all|you|I|one|who|which|that|tools?|tooling|MCP|agents?|LLMs?|models?|clients?|{MODULE}|{PART}"
-    rf"|code"
+    rf"an? |.*\b(?:it|its|itself|we|they|them|there|this|these|here|below|above|nothing|none|no|not|nobody|everything"
+    rf"|neither|nor|any\w*|all|you|I|one|who|which|that|tools?|tooling|MCP|agents?|LLMs?|models?|clients?|{MODULE}"
+    rf"|{PART}|code"
     r"|utilities|routines|API|server|exposure|access|calls?|operations?|tool-.*|mcp_.*)\b",
     re.IGNORECASE,
 )

@@ -39,11 +39,9 @@ _WORD = re.compile(r"[\w’'./@-]+")
 _NUMBER = re.compile(r"v?\d[\d.]*|\d{4}")
 _OF_TOOLS = re.compile(
     r"\btools? (?:do|does|can|could|may|must|will|would|should|shall|never|call|use|see|run|are called|is called)\b"
-    r"|^\W*(?:\w+ ){0,2}tools (?:\w+ ){0,3}(?:do|does|can|will|never)\b"
-    r"|\b(?:this|the|that|each|every|which|a) (?:\w+ )?tool "
-    r"(?!list|support|surface|interface|layer|set|catalog|registry|inventory)"
-    r"|\b(?:agents?|models?|LLMs?) (?:have|has) to\b|\bnot (?:have|need) to\b|\bfor (?:it|that|them|this)\W*$"
-    r"|\bwithout (?:a |the )?(?:agents?|models?|LLMs?)\b|[:?]\s*$",
+    r"|^\W*(?:\w+ ){0,2}tools (?:\w+ ){0,3}(?:do|does|can|will|never)\b|\b(?:this|the|that|each|every|which"
+    r"|a) (?:\w+ )?tool (?!list|support|surface|interface|layer|set|catalog|registry|inventory)|\b(?:have|has"
+    r"|need) to\b|\bfor (?:it|that|them|this)\W*$|\bwithout (?:a |the )?(?:agents?|models?|LLMs?)\b|[:?]\s*$",
     re.IGNORECASE,
 )
 """What tools do, a single tool, a duty, or a tool for something named before."""

@@ -8,36 +8,31 @@ ZERO = r"(?:(?<!\d\.)(?<!phase )(?<!level )(?<!tier )(?<!layer )(?<!stage )0(?!\
 """The number of things; in `Version 1.0 tools`, `Tools 0.9` and `Phase 0 tools` it is something else."""
 KIND = (
     r"(?:(?:@?mcp[_.]tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
-    r"|\((?:MCP|model context protocol)\)|LLM|model"
-    r"|AI|automated|callable|public|own|such|exposed|registered|decorated|dedicated|production|direct|standalone|specific|or"
-    r"|and)[ -]){0,6}"
+    r"|\((?:MCP|model context protocol)\)|LLM|model|AI|automated|callable|public|own|such|exposed|registered|decorated"
+    r"|dedicated|production|direct|standalone|specific|or|and)[ -]){0,6}"
 )
 TOOL_WORDS = (
     rf"(?:{KIND}(?:@?mcp[_.]tools?|tools?|tooling)(?: (?:definitions?|specifications?|contracts?|functions?"
-    rf"|decorators?"
-    rf"|endpoints?|wrappers?))?"
-    rf"|{KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable|exposed|enabled))?[ -]"
+    rf"|decorators?|endpoints?|wrappers?))?|{KIND}(?:MCP|tool|decorated|agent|LLM|model)(?:-(?:facing|callable|exposed"
+    rf"|enabled))?[ -]"
     r"(?:surface|interface|integration|exposure|support|endpoints?"
     r"|functions?|functionality|operations?|layer|wrappers?|bindings?))"
 )
 VERBS = (
-    r"(?:expos|defin|provid|regist|offer|contain|implement|publish|declar|includ|contribut|support|specif|creat"
-    r"|export"
+    r"(?:expos|defin|provid|regist|offer|contain|implement|publish|declar|includ|contribut|support|specif|creat|export"
     r"|surfac|writ|add|document)"
 )
 DONE = (
-    rf"(?:{VERBS}\w*|associated|applicable|shipped|bundled|delivered|available|present|planned|written|built|made"
-    rf"|left"
+    rf"(?:{VERBS}\w*|associated|applicable|shipped|bundled|delivered|available|present|planned|written|built|made|left"
     rf"|callable|existing"
     r"|there|given)"
 )
 HAS = rf"(?:{VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
 NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
-    r"|by design|from here|as of (?:version |v)?\d[\d.]*"
-    r"|now|purposely|therefore|thus|hence|simply|at (?:this|the) (?:time(?: of writing)?|moment|point|stage)"
-    r"|any ?more|any longer|at present|as of now"
-    r"|(?:of|on) (?:its|their) own|as yet|as stated|in here|at all|whatsoever)"
+    r"|by design|from here|as of (?:version |v)?\d[\d.]*|now|purposely|therefore|thus|hence|simply|at (?:this"
+    r"|the) (?:time(?: of writing)?|moment|point|stage)|any ?more|any longer|at present|as of now|(?:of|on) (?:its"
+    r"|their) own|as yet|as stated|in here|at all|whatsoever)"
 )
 MODULE = (
     r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
