@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.words import DONE, KIND, MODULE, PART, ZERO
+from mcp_contracts.parsing.locating.absence.words import DONE, KIND, MODULE, PART, REMOVED, VERB_FORMS, ZERO
 
 CALLERS = (
     r"(?:MCP(?! (?:prompts?|resources?|clients?)\b)|agents?|LLMs?|models?|assistants?|bots?|chat-?bots?|copilots?|AI"
@@ -40,10 +40,10 @@ NONE = re.compile(
     re.IGNORECASE,
 )
 _GONE = (
-    r"(?:gone|retired|removed|deleted|dropped|withdrawn|discontinued|abandoned|scrapped|off|out|moved|disabled|killed"
-    r"|decommissioned|stripped|cut|migrated|transferred|relocated|extracted|split off)"
+    rf"(?:{REMOVED}|gone|scrapped|off|out|moved|disabled|killed|stripped|cut|migrated|transferred|relocated|extracted"
+    r"|split off)"
 )
-REMOVED = re.compile(
+ALL_REMOVED = re.compile(
     rf"\b(?:(?:all|every|its|our|the|both|of|any) (?:(?:of|the|its|our|these|two|three|four|five"
     rf"|\d+) ){{0,3}}{KIND}tools|(?:last|only|every) {KIND}tool)(?: \w+){{0,8}}? {_GONE}\b(?<!\boff)(?<!\bout)|(?:all"
     rf"|every|its|our|the) {KIND}tools(?: \w+){{0,8}}? (?:off|out)\b(?! (?:of|in|for|by|with)\b)"
@@ -98,7 +98,7 @@ OF_A_FEW = re.compile(
 """A remark on some tools, or on what none of them does: it implies that there are others."""
 FORMERLY = re.compile(
     r"\b(?:used to|formerly|previously|originally|before|prior to|version \d[\d.]*|until (?:v|version )?\d[\d.]*)"
-    r" (?:\w+ ){0,6}?(?:no|without|neither)\b|\b(?:legacy|old|earlier|previous) (?:\w+ ){0,3}?(?:no|without)\b",
+    r" (?:\w+ ){0,6}?(?:no|without|neither)\b|\b(?:once|had|was|were) (?:\w+ ){0,2}no\b|\bno such\b|\b(?:legacy|old|earlier|previous) (?:\w+ ){0,3}?(?:no|without)\b",
     re.IGNORECASE,
 )
 OF_OTHERS = re.compile(
@@ -115,12 +115,4 @@ SOME_TOOLS = re.compile(
     r"|may |should )?(?:call|use|invoke)s? (?:the|these|them|it|those)\b",
     re.IGNORECASE,
 )
-VERB = re.compile(
-    r"\b(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|will|would|cannot|must|should|may|might|shall"
-    r"|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|comes?|stays?|remains?|lives?|gets?"
-    r"|sees?|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?"
-    r"|goes|go|predates|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?"
-    r"|exists?|reaches|reach|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?"
-    r"|kept|withheld|excluded|hidden|denied|dropped|removed|retired|never|neither)\b|\b\w+n[’']t\b|[:–—=|]|\s-\s",
-    re.IGNORECASE,
-)
+VERB = re.compile(rf"\b{VERB_FORMS}\b|\b\w+n[’']t\b|[:–—=|]|\s-\s", re.IGNORECASE)

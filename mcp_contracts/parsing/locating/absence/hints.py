@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence import foreign
 from mcp_contracts.parsing.locating.absence.hint_words import (
+    ALL_REMOVED,
     CALLERS,
     FORMERLY,
     KEEPS_NONE,
@@ -16,7 +17,6 @@ from mcp_contracts.parsing.locating.absence.hint_words import (
     OF_OTHERS,
     OF_TOOLS,
     OFFERED,
-    REMOVED,
     SOME_TOOLS,
     VERB,
 )
@@ -213,7 +213,7 @@ def _hints(one: Statement, text: str, before: str, title: str, *, is_last: bool)
         return False
     if not one.is_of_module and (len(text.split()) <= _BRIEF or (_OF_SECTION.search(text) and not is_last)):
         return False
-    return any(REMOVED.search(part) or _denies_in(part) for part in _parts_of(text))
+    return any(ALL_REMOVED.search(part) or _denies_in(part) for part in _parts_of(text))
 
 
 def _parts_of(text: str) -> Iterator[str]:

@@ -312,8 +312,8 @@ def denies_clearly(sentence: str, passage: str, names: str = "", *, is_of_module
     whole = without_asides(sentence)
     if _UNDER_CONDITION.match(whole) or is_of_a_case(sentence, names):
         return False
-    main = _IN_BRACKETS.sub("", whole)
-    parts = [main, *re.split(r"[;:]\s", main), *_IN_BRACKETS.findall(whole)]
+    main = IN_BRACKETS.sub("", whole)
+    parts = [main, *re.split(r"[;:]\s", main), *IN_BRACKETS.findall(whole)]
     clauses = (one for part in parts[1:] if not _CONDITION.match(part) for one in CLAUSE.split(part))
     for clause in dict.fromkeys((*parts, *clauses)):
         is_denial = _CLEAR.search(clause) or (_NONE_OF_ITS.search(clause) and TOOLS.search(passage))
@@ -324,7 +324,7 @@ def denies_clearly(sentence: str, passage: str, names: str = "", *, is_of_module
     return False
 
 
-_IN_BRACKETS = re.compile(r" \([^()]{0,200}\)?")
+IN_BRACKETS = re.compile(r" ?\([^()]{0,200}\)?")
 _VERB_FIRST = re.compile(
     r"\W*(?:is|are|was|were|has|have|do|does|did|can|cannot|will|\w+n[’']t|never)\b", re.IGNORECASE
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.words import GENERAL, KIND, MODULE, PART, REMOVED, THIS
+from mcp_contracts.parsing.locating.absence.words import GENERAL, KIND, MODULE, PART, REMOVED, THIS, VERB_FORMS
 
 OF_SOME = re.compile(
     r"\bno such tools?\b|\bno (?:approvals?|confirmations?|auth\w*|log-?ins?|permissions?|keys?|tokens?"
@@ -209,9 +209,8 @@ _CANNOT_ACT = re.compile(
 """What agents may not do with the things that a module is about: `agents cannot change prices`."""
 _ABOUT = re.compile(
     r"\W*(?:(?:and|but|so|hence|therefore|however|because|since|yet|currently|for now|at present),? )*((?:(?:the|our"
-    r"|its|all|an?) )?[\w`'’./-]+(?: [\w`'’./-]+){0,3}?) (?:(?:is|are|was|were|has|have|had|does|do|did|can|could|will"
-    r"|would|cannot|must|should|may|lacks?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|owns?"
-    r"|stays?|remains?|lives?|gets?|receives?|sees?)\b|\w+n[’']t\b)",
+    r"|its|all|an?) )?[\w`'’./-]+(?: [\w`'’./-]+){0,3}?) (?:"
+    rf"{VERB_FORMS}\b|\w+n[’']t\b)",
     re.IGNORECASE,
 )
 """What a clause is about: the words before its verb."""

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.sentences import CLAUSE, OF_ONE, is_conditional
+from mcp_contracts.parsing.locating.absence.hint_words import FORMERLY
+from mcp_contracts.parsing.locating.absence.sentences import CLAUSE, IN_BRACKETS, OF_ONE, is_conditional
 from mcp_contracts.parsing.locating.absence.subjects import is_among, is_of_a_case, is_of_some
 from mcp_contracts.parsing.locating.absence.words import GENERAL
 
@@ -45,10 +46,6 @@ _OF_TOOLS = re.compile(
     re.IGNORECASE,
 )
 """What tools do, a single tool, a duty, or a tool for something named before."""
-_FORMERLY = re.compile(
-    r"\b(?:used to|formerly|once|previously|had|was|were) (?:\w+ ){0,2}no\b|\bno such\b", re.IGNORECASE
-)
-_IN_BRACKETS = re.compile(r" ?\([^()]{0,200}\)")
 START = re.compile(
     r"\W*(?:and |so |hence |thus |but |therefore )*(?:it|its|this|the (?:module|package|library|list)|we|there|nothing"
     r"|none|agents?|models|LLMs?|an agent|a model|the agent|for agents|tools?|MCP|everything)\b",
@@ -69,10 +66,10 @@ def denies_all_tools(sentence: str, names: str) -> bool:
         is_conditional(sentence)
         or is_of_a_case(sentence, names)
         or is_of_some(sentence, names)
-        or _FORMERLY.search(sentence)
+        or FORMERLY.search(sentence)
     ):
         return False
-    sentence = _IN_BRACKETS.sub("", sentence)
+    sentence = IN_BRACKETS.sub("", sentence)
     if _denies(sentence, names):
         return True
     return any(_denies(clause, names) for clause in CLAUSE.split(sentence) if START.match(clause))

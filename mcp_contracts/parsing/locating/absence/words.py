@@ -59,6 +59,14 @@ REMOVED = (
     r"|shut down|taken out)"
 )
 PART = r"(?:functions?|operations?|methods?|class(?:es)?|endpoints?|helpers?|parts?)"
+VERB_FORMS = (
+    r"(?:is|are|was|were|be|been|has|have|had|does|do|did|can|could|will|would|cannot|must|should|may|might|shall"
+    r"|lacks?|owns?|offers?|provides?|exposes?|registers?|defines?|contributes?|ships?|comes?|stays?|remains?|lives?|gets?"
+    r"|sees?|finds?|found|contains?|carries|carry|keeps?|returns?|receives?|describes?|lists?|publish(?:es)?|declares?"
+    r"|goes|go|predates|makes?|gives?|leaves?|knows?|serves?|needs?|wants?|uses?|adds?|brings?|works?|operates?|runs?"
+    r"|exists?|reaches|reach|speaks?|holds?|counts?|plays?|takes?|decided|chose|refuses?|decline[sd]?|opt(?:s|ed)?"
+    r"|kept|withheld|excluded|hidden|denied|dropped|removed|retired|never|neither)"
+)
 _WORDS = (
     "a an the this that it its itself we our us i they them their there here you your nothing none no not nobody "
     "noone anything anyone everything all any every each whole entire single of in on at for to by with from as and "
