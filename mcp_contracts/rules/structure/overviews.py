@@ -85,9 +85,10 @@ def listed_tool_undefined(file: SpecFile) -> Iterator[Finding]:
     """A list of tools names a tool that the file does not define.
 
     The tool is missing, or it was renamed in only one of the two places. This rule checks tables, lists and sentences
-    before the first tool, and `tools` in the front matter, if at least half of the names are tools of the file. It
-    reports nothing if some tools of the file may not be read. If an overview lists exactly one tool that has no heading
-    and omits exactly one that has, only the listed name is reported.
+    before the first tool, and `tools` in the front matter, if at least half of the names are tools of the file. A row
+    with `no` in a column such as `MCP tool` or `Exposed` lists no tool. The rule reports nothing if some tools of the
+    file may not be read. If an overview lists exactly one tool that has no heading and omits exactly one that has, only
+    the listed name is reported.
     """
     names = {tool.contract.name for tool in file.tools}
     for name, start in unknown_tools_in_lists(file):
@@ -184,8 +185,8 @@ def _is_denied(titles: Sequence[str], cells: Sequence[str]) -> bool:
 
 
 _OF_TOOLS = re.compile(
-    r"(?:(?:an?|is|as|(?:exposed|available|offered|registered|callable)(?: (?:as|to|via|over|by|for))?) )*"
-    r"(?:(?:the )?(?:MCP|tools?|MCP tools?|agents?|LLMs?|models?)|exposed|offered|registered|callable)\??",
+    r"(?:(?:an?|the|is|as|to|via|over|by|for|exposed|available|offered|registered|callable) )*+"
+    r"(?:MCP|tools?|MCP tools?|agents?|LLMs?|models?|exposed|offered|registered|callable)\??",
     re.IGNORECASE,
 )
 _NO = re.compile(r"no|false|never|none|[-–—✗✘❌]\ufe0f?", re.IGNORECASE)

@@ -98,7 +98,8 @@ OF_A_FEW = re.compile(
 """A remark on some tools, or on what none of them does: it implies that there are others."""
 FORMERLY = re.compile(
     r"\b(?:used to|formerly|previously|originally|before|prior to|version \d[\d.]*|until (?:v|version )?\d[\d.]*)"
-    r" (?:\w+ ){0,6}?(?:no|without|neither)\b|\b(?:once|had|was|were) (?:\w+ ){0,2}no\b|\bno such\b|\b(?:legacy|old|earlier|previous) (?:\w+ ){0,3}?(?:no|without)\b",
+    r" (?:\w+ ){0,6}?(?:no|without|neither)\b|\b(?:once|had|was|were) (?:\w+ ){0,2}no\b"
+    r"|\bno such\b|\b(?:legacy|old|earlier|previous) (?:\w+ ){0,3}?(?:no|without)\b",
     re.IGNORECASE,
 )
 OF_OTHERS = re.compile(
