@@ -47,7 +47,7 @@ TO = (
     rf"(?:,? (?:and|or) {KIND}(?:agents?|LLMs?|models?|clients?))?(?: to (?:call|use|invoke))?"
 )
 NAME = (
-    r"(?:the |an? )?`?(?!(?:it|we|they|there|this|that|these|and)\b)"
+    r"(?:the |an? )?`?(?!(?:it|we|they|there|this|that|these|and|the|an?)\b)"
     r"(?P<{}>[\w./@-]*[\w/@-](?: (?!of\b)[\w-]+){{0,2}}?)`?(?: {})?"
 )
 OF = rf"(?:for|in|by|from|of|within|to|with) (?:{THIS}|it|this|them|{NAME.format('of', NAMED)})"
