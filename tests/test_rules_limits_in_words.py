@@ -170,6 +170,7 @@ def test_a_value_that_a_whole_list_leaves_out_is_reported() -> None:
         (LIMIT, "As defined in section 1.2, with version 3 to 4 digits"),
         (LIMIT, "How many; defaults to 10 if `all` is set"),
         (LIMIT, "How many, less than 101"),
+        (LIMIT, "How many, or percent (1-10)"),
         ({"type": "number", "exclusiveMinimum": 0}, "How many (1-200)"),
         ({"type": "integer", "maximum": 2**53 - 1, "minimum": 1 - 2**53}, "How many (max 2000, min 5)"),
         (LIMIT, "Since 2024-01-01 to 2024-12-31"),

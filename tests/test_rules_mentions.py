@@ -246,6 +246,9 @@ def ferry(field: str, text: str) -> str:
         ("error", " The `success` field says so.", "success"),
         ("purpose", " Use `ferry.book` once, then `ferry.book`, and `ferry.confirm`.", "ferry.confirm"),
         ("repetition", " The harbor checks `quay`.", "quay"),
+        ("purpose", " Finds ships containing a word, which is given as `orgiin`.", "orgiin"),
+        ("purpose", " Do not send both origin and port_of_call.", "port_of_call"),
+        ("purpose", " Never pass both `portOfCall` and `origin`.", "portOfCall"),
     ],
 )
 def test_a_name_next_to_or_like_a_parameter_s_is_reported(field: str, text: str, name: str) -> None:
@@ -256,6 +259,9 @@ def test_a_name_next_to_or_like_a_parameter_s_is_reported(field: str, text: str,
     ("field", "text"),
     [
         ("purpose", " Sails from `origin` to `port`."),
+        ("purpose", " Returns `origin` and `sold_at`."),
+        ("purpose", " Lists ships with `origin` and `sold_at` of each."),
+        ("purpose", " Do not send both origin and money."),
         ("purpose", " The word `tea` also finds `teas`."),
         ("purpose", " The module `ferry` checks it."),
         ("cell", ' Unknown values use `open` (default `"open"`).'),

@@ -15,8 +15,7 @@ from mcp_contracts.rules.behavior.name_words import renamed_arguments
 from mcp_contracts.rules.behavior.parameters_in_text import (
     NAME,
     excluded_names,
-    names_beside_parameters,
-    names_in_sentences_about_calls,
+    names_in_calls,
 )
 from mcp_contracts.rules.behavior.tools_in_text import (
     NAME_IN_CODE,
@@ -269,7 +268,7 @@ _MAY_NAME_A_PARAMETER = (
             *("(default", "(optional"),
         )
     )
-    + ("=true`", "=false`", '": ', "without `")
+    + ("=true`", "=false`", '": ', "without `", " both ")
 )
 """Text without any of these words mentions no parameter."""
 _NO_NAMES = frozenset((*TYPES, "none", "true", "false", "id"))
@@ -304,9 +303,7 @@ def _in_prose(
         )
         patterns = (*patterns, _OF_THE_ANSWER) if may_name and contract.output is not None else patterns
         spoken = [name for pattern in patterns for name in _search(pattern, text)]
-        for name in dict.fromkeys(
-            (*spoken, *names_beside_parameters(text, parameters.inputs), *names_in_sentences_about_calls(text, near))
-        ):
+        for name in dict.fromkeys((*spoken, *names_in_calls(text, parameters.inputs, near))):
             is_known = parameters.may_have(name) or tools.have_parameter(name) or tools.has(name) or name in errors
             is_key = is_key_in_code(file, tool, name) or re.search(rf'[{{,]\s*"{name}":', text) is not None
             is_other = is_key or is_of_an_api(name, text) or f'"{name}"`' in text
@@ -332,7 +329,7 @@ def _prose(
     """Yield each piece of a tool's text with a function that locates a name, and whether it is only about the input."""
     place = _find_place(file, contract, tool)
     description = quoted_names_in_code(contract.description)
-    if "`" in description:
+    if "`" in description or " both " in description:
         yield description, place, False
     for node in shared_subschemas(contract.input.value) if contract.input is not None else ():
         said = node.value.get("description")

@@ -174,6 +174,8 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
         is_led = match[0][0].isalnum() or match[0][0] in "-−"
         before = clause[: match.start()] if is_led else clause[: match.start() + 1]
         before = before.removesuffix("[").removesuffix(" in ") if match["e"] else before
+        if _OF_AN_ALTERNATIVE.search(clause, 0, match.start() + 1):
+            continue
         is_marked = match["d"] is None or not before.strip() or _ENDS_RANGE.match(rest) is not None
         if (is_marked or counted != "number") and _is_of(counted, before, rest):
             words, unit = f"{match[0][: match.end(end) - match.start()]}".strip(" (,;:"), _unit(rest)
@@ -194,6 +196,10 @@ def _bounds_of(clause: str, counted: Counted) -> Iterator[Bound]:
             if not is_of_others and _is_of(counted, clause[: match.start()], rest):
                 words = clause[match.start() : match.end(group)].strip()
                 yield Bound(is_upper, _number(match[group]), group == "exclusive", words, _unit(rest), counted)
+
+
+_OF_AN_ALTERNATIVE = re.compile(r"\bor (?:an? )?[\w-]{1,40} ?\($")
+"""The words before a range of one of two things: `items, or percent (1-100)`."""
 
 
 def _is_of(counted: Counted, before: str, rest: str) -> bool:
