@@ -123,9 +123,9 @@ def unknown_name_in_description(file: SourceFile) -> Iterator[Finding]:
 
     Models follow the description, and call a missing tool or send an argument that no tool accepts. This rule checks
     names that are quoted or written like identifiers, if the text calls them a tool or a parameter ("call `x`", "the
-    parameter `x`", "with `x`"), or if they differ from an existing name by one or two letters. In a specification, it
-    checks all prose of the tool, including its errors. If some tools of a specification may not be read, or a file in
-    an older dialect has a single tool, it only reports misspelled names of tools.
+    parameter `x`", "not both `x` and `y`"), or if they differ from an existing name by one or two letters. In a
+    specification, it checks all prose of the tool, including its errors. If some tools of a specification may not be
+    read, or a file in an older dialect has a single tool, it only reports misspelled names of tools.
     """
     tools = KnownTools(file)
     written = {id(tool.contract): tool for tool in file.tools} if isinstance(file, SpecFile) else {}
