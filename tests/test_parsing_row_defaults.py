@@ -32,6 +32,8 @@ def default_of(kind: str, default: str, required: str = "no") -> object:
         ("integer", "`10`", 10),
         ("number", "0.5", 0.5),
         ("boolean", "`False`", False),
+        ("boolean", "no", False),
+        ("integer", "2_000", 2000),
         ("string", '"slow"', "slow"),
         ("string", "`slow`", "slow"),
         ('"slow" \\| "fast"', "slow", "slow"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.parsing import placeholder_texts, topics
 from mcp_contracts.parsing.locating import headings, odd_headings, other_languages
-from mcp_contracts.parsing.parameters import types
+from mcp_contracts.parsing.parameters import type_words, types
 from mcp_contracts.rules.behavior import mentions, parameters_in_text
 from mcp_contracts.rules.prose import (
     actions,
@@ -182,6 +182,6 @@ def test_prose_is_not_a_name(text: str) -> None:
     assert not headings._QUALIFIED.fullmatch(text.strip())
 
 
-@each("word", sorted(word for word in types._SIMPLE if word.isalpha()))
+@each("word", sorted(word for word in type_words.SIMPLE if word.isalpha()))
 def test_a_plain_type_is_read_as_any_other(word: str) -> None:
     assert types.read_type(word) == types._read(types._clean(word), 0)

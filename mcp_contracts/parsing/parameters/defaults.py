@@ -11,6 +11,9 @@ from mcp_contracts.contract import JsonValue, TableRow
 _IN_CODE = re.compile(r"``?([^`]{1,500})``?")
 _QUOTED = re.compile(r"\"[^\"\\]*\"|'[^'\\]*'")
 _WORD = re.compile(r"[\w./:@%+-]{1,100}")
+_GROUPED = re.compile(r"-?\d{1,3}(?:_\d{3})+")
+"""A number in groups of three digits, as Python writes it: `2_000`."""
+_FLAGS = {"true": True, "false": False, "yes": True, "no": False, "on": True, "off": False}
 _KINDS: Mapping[str, type | tuple[type, ...]] = {
     "string": str,
     "integer": int,
@@ -41,7 +44,8 @@ def _value_in(text: str, schema: Mapping[str, JsonValue]) -> JsonValue:
     if is_listed or (schema.get("type") == "string" and code is not None and _WORD.fullmatch(shown)):
         return shown
     if schema.get("type") == "boolean":
-        return {"true": True, "false": False}.get(shown.lower())
+        return _FLAGS.get(shown.lower())
+    shown = shown.replace("_", "") if _GROUPED.fullmatch(shown) else shown
     try:
         read: JsonValue = json.loads(shown, parse_constant=_refuse, parse_float=_finite)
     except (ValueError, RecursionError):

@@ -3,50 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue
+from mcp_contracts.parsing.parameters.type_words import LISTS, MAPS, OF_PYTHON, SIMPLE, THINGS, Schema
 from mcp_contracts.parsing.placeholder_texts import TEMPLATE_WORD
 from mcp_contracts.rule_names import nearest
 
-Schema = dict[str, JsonValue]
-
-_MEANINGS: tuple[tuple[str, Schema], ...] = (
-    ("string str text char varchar strings path paths filepath filename file directory dir pathlike markdown html "
-     "regex glob hex token jwt ulid slug id identifier anystr secretstr purepath zeichenkette "
-     "zeichenfolge cadena texto chaîne texte stringa testo 字符串 文本 文字列 строка", {"type": "string"}),
-    ("integer int long int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 integers ints bigint "
-     "ganzzahl entero entier "
-     "inteiro intero 整数 整型 целое",
-     {"type": "integer"}),
-    ("number float double decimal numeric numbers floats float32 float64 zahl "
-     "gleitkommazahl número numero nombre décimal decimale 数字 数值 浮点数 数値 число", {"type": "number"}),
-    ("boolean bool flag booleans bools wahrheitswert booleano booléen "
-     "booleana 布尔 布尔值 真偽値", {"type": "boolean"}),
-    ("null none nil void nonetype", {"type": "null"}),
-    ("object dict map mapping dictionary json record struct objects dicts hash hashmap records mappings maps "
-     "dictionaries typeddict objekt objeto objet oggetto 对象 オブジェクト объект", {"type": "object"}),
-    ("array list tuple sequence iterable arrays lists collection tuples liste lista arreglo tableau "
-     "数组 列表 配列 массив", {"type": "array"}),
-    ("set frozenset", {"type": "array", "uniqueItems": True}),
-    ("any mixed unknown jsonvalue anything callable function callback iterator generator asynciterator asyncgenerator "
-     "ndarray dataframe tensor duration timedelta [datatype]", {}),
-    ("datetime date-time timestamp iso8601 iso-8601 datetimes timestamps", {"type": "string", "format": "date-time"}),
-    ("date dates yyyy-mm-dd", {"type": "string", "format": "date"}),
-    ("time", {"type": "string", "format": "time"}),
-    ("url uri urls uris httpurl anyurl", {"type": "string", "format": "uri"}),
-    ("uuid guid uuids uuid4", {"type": "string", "format": "uuid"}),
-    ("email emails emailstr", {"type": "string", "format": "email"}),
-    ("bytes base64 bytearray binary", {"type": "string", "contentEncoding": "base64"}),
-)  # fmt: skip
-_SIMPLE: Mapping[str, Schema] = {word: schema for words, schema in _MEANINGS for word in words.split()}
-_LISTS = ("list", "array", "sequence", "iterable", "tuple", "set", "frozenset", "collection", "deque", "iterator",
-          "generator", "asynciterator", "asynciterable", "abstractset", "mutablesequence")  # fmt: skip
-_MAPS = ("dict", "map", "mapping", "record", "object", "dictionary", "defaultdict", "ordereddict", "mutablemapping",
-         "counter", "hash")  # fmt: skip
-_OF_PYTHON = frozenset(("callable", "type", "coroutine", "awaitable", "ndarray", "generic", "partial", "coroutinetype"))
 _LINK = re.compile(r"\[([^\[\]]+)\]\((?:#|\.{0,2}/|https?:)[^()\s]*\)")
 _MARKS = (("`", ""), ("**", ""), ("\\|", "|"), ("\\ |", "|"), ("\\[", "["), ("\\]", "]"))
 _NOTE = re.compile(
@@ -65,6 +30,14 @@ _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _NUMBER = re.compile(r"-?[0-9]{1,15}(?:\.[0-9]{1,15})?|true|false", re.IGNORECASE)
 _IN_CODE = re.compile(r"`[^`|]+`(?: ?(?:\\?\||,|/|or|, or) ?`[^`|]+`)+")
 _STRING_IN_CODE = re.compile(r"(?:string|str|text|enum) ?\((?=`)([^()]*)\)", re.IGNORECASE)
+_QUOTED_VALUES = re.compile(
+    r"(?:string|str|text)(?:: ?| ?\((?:enum|one of|values|choices)?:? ?)"
+    r"(\"[^\"]+\"(?:(?: ?\\?\| ?|, ?| or | ?/ ?)\"[^\"]+\")+)\)?",
+    re.IGNORECASE,
+)
+"""A string with its values: `string (enum: "png", "jpg")`, `string: "png" | "jpg"`."""
+_EPOCH = re.compile(r"(?:unix|epoch)[ -]?time(?:stamp)?\b.*|epoch(?: (?:seconds|ms|milliseconds))?", re.IGNORECASE)
+_MOST_DIGITS = 6
 _ADJECTIVES = re.compile(
     r"(?:(?:positive|negative|non-?negative|unsigned|signed|non-?empty|comma-?separated|base64(?:-?encoded)?|utf-?8|json"
     r"|iso[ -]?8601|iso|uuid|url|uri|hex|date|datetime|absolute|relative|file|directory|free|nested|numpy|python|plain"
@@ -93,10 +66,6 @@ _CLEAR = ("string", "number", "integer", "boolean", "object", "array", "float", 
 _TRAILING_LIST = re.compile(r"(\w+) (?:array|list)", re.IGNORECASE)
 _MODULE = re.compile(r"(?<![\w.])(?:[A-Za-z_]\w*+\.)++(?=[A-Za-z]\w*+$)")
 _CLASS = re.compile(r"(?:[a-z_]\w*\.)*[A-Z][a-z0-9]+[A-Z][a-zA-Z0-9]*|(?:[a-z_]\w*\.)+[A-Z]\w+")
-_THINGS = frozenset(
-    ("paths", "names", "ids", "identifiers", "tokens", "words", "lines", "tags", "keys", "labels", "filenames", "files",
-     "urls", "terms", "messages", "patterns", "hashes", "codes", "symbols")
-)  # fmt: skip
 _COORDINATE = re.compile(r"(?:[xyzwhuvrgb]|lat|lon|lng|width|height)\d?")
 _MAX_LENGTH = 2_000
 _MAX_REMARKED = 300
@@ -116,10 +85,14 @@ def read_type(text: str) -> Schema | None:
 
 @lru_cache(maxsize=4096)
 def _meaning(text: str) -> Schema | None:
-    if text in _SIMPLE and text.isalpha():
-        return dict(_SIMPLE[text])
+    if text in SIMPLE and text.isalpha():
+        return dict(SIMPLE[text])
     if (listed := _STRING_IN_CODE.fullmatch(text)) is not None and _IN_CODE.fullmatch(listed[1]):
         text = listed[1]  # `string (`a`, `b`)`
+    if (quoted := _QUOTED_VALUES.fullmatch(clean_type(text))) is not None:
+        return {"enum": list(re.findall(r"\"([^\"]+)\"", quoted[1]))}
+    if _EPOCH.fullmatch(text):
+        return {"type": "number"}
     if _IN_CODE.fullmatch(text) and _read(clean_type(text), 0) is None:
         values = [part for part in re.findall(r"`([^`]+)`", text) if re.fullmatch(r"[\w.-]+", part)]
         return {"enum": [_value(value) for value in values]} if len(values) == text.count("`") // 2 else None
@@ -143,13 +116,13 @@ def _read_remarked_type(text: str) -> Schema | None:
         parts = [part for part in re.split(r"(?:(?<!\s)\s++)?(?:[,|/]|\bor\b)\s*+", choices[1]) if part.strip()]
         return {"enum": [_value(part) for part in parts]} if len(parts) > 1 else None
     bare = re.split(r" ?\\?[|/] ?", text) if _BARE_CHOICES.fullmatch(text) else []
-    if bare and not any(part.lower() in _SIMPLE or nearest(part.lower(), _CLEAR) for part in bare):
+    if bare and not any(part.lower() in SIMPLE or nearest(part.lower(), _CLEAR) for part in bare):
         return {"enum": list(bare)}
-    union = [_SIMPLE.get(part.lower()) for part in re.split(r",? or |, ?", text)]
+    union = [SIMPLE.get(part.lower()) for part in re.split(r",? or |, ?", text)]
     if len(union) > 1 and None not in union:
         return _union([dict(part) for part in union if part is not None])
     listed = _TRAILING_LIST.fullmatch(text)
-    if listed and listed[1].lower() in _SIMPLE:
+    if listed and listed[1].lower() in SIMPLE:
         return _array(_read(listed[1], 0), {"type": "array"})
     if text.lower().startswith("any "):
         return {}
@@ -188,12 +161,14 @@ def _read(text: str, depth: int) -> Schema | None:
     if literal is not None:
         return {"enum": literal}
     lowered = text.lower()
-    simple = _SIMPLE.get(lowered) or _SIMPLE.get(_MODULE.sub("", lowered))
-    if simple is not None or lowered in _SIMPLE:
+    simple = SIMPLE.get(lowered) or SIMPLE.get(_MODULE.sub("", lowered))
+    if simple is not None or lowered in SIMPLE:
         return dict(simple or {})
     if text.endswith("[]"):
         return _array(_read(text[:-2], depth + 1), {"type": "array"})
     generic = _GENERIC.fullmatch(text)
+    if generic and generic[2] is not None and generic[2].isdecimal():
+        return _array_of(int(generic[2][:_MOST_DIGITS]), _read(generic[1], depth + 1))
     if generic:
         read = _generic(generic[1].lower(), next(group for group in generic.groups()[1:] if group is not None), depth)
         if read is not None:
@@ -216,8 +191,8 @@ def _item(text: str, depth: int) -> Schema | None:
     if read is not None:
         return read
     last = (re.sub(r" ?\(.*", "", text).lower().split() or [""])[-1]
-    if last in _SIMPLE or last in _THINGS:
-        return dict(_SIMPLE.get(last, {"type": "string"}))
+    if last in SIMPLE or last in THINGS:
+        return dict(SIMPLE.get(last, {"type": "string"}))
     return {} if last.isalpha() and last.endswith("s") and nearest(last, _CLEAR) is None else None  # things, or a typo
 
 
@@ -261,7 +236,7 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
         if name == "enum" and len(values) == 1 and re.fullmatch(r"[A-Z]\w+", inside):
             return {}  # the class of an enumeration
         return {"enum": values} if values else None
-    if name in _OF_PYTHON:
+    if name in OF_PYTHON:
         return {}
     if name == "optional":
         return _union([_read(inside, depth + 1), {"type": "null"}])
@@ -269,18 +244,18 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
         return _union([_read(part, depth + 1) for part in _split(inside, ",")])
     if name in ("annotated", "required", "notrequired", "readonly", "final", "classvar"):
         return _read(next(iter(_split(inside, ","))), depth + 1)
-    if name in _LISTS:
+    if name in LISTS:
         schema: Schema = {"type": "array", "uniqueItems": True} if name in ("set", "frozenset") else {"type": "array"}
         parts = [part for part in _split(inside, ",") if part.strip() != "..."]
         if name == "tuple" and len(parts) > 1 and "..." not in inside:
             return _tuple([_read(part, depth + 1) for part in parts])
         return _array(_read(inside if len(parts) != 1 else parts[0], depth + 1), schema)
-    if name in _SIMPLE and name not in _MAPS:
+    if name in SIMPLE and name not in MAPS:
         # `string ("fast" or "slow")`, `varchar(255)`
         stated = _union([_read(part, depth + 1) for part in _alternatives(inside)]) or {}
         is_enum = "enum" in stated and all(isinstance(value, str) for value in _list_types(stated))
-        return stated if is_enum else dict(_SIMPLE[name])
-    if name in _MAPS:
+        return stated if is_enum else dict(SIMPLE[name])
+    if name in MAPS:
         parts = list(_split(inside, ",")) if inside.strip() else []
         if len(parts) < 2:
             parts = list(_split(inside, ":"))
@@ -289,6 +264,13 @@ def _generic(name: str, inside: str, depth: int) -> Schema | None:
             return None
         return {"type": "object", "additionalProperties": member} if member else {"type": "object"}
     return None
+
+
+def _array_of(count: int, items: Schema | None) -> Schema | None:
+    """Return the type of `float[3]`. `string[80]` states a length."""
+    if items is None or items.get("type") not in ("integer", "number"):
+        return items
+    return {"type": "array", "minItems": count, "maxItems": count, "items": items}
 
 
 def _array(items: Schema | None, schema: Schema) -> Schema | None:
