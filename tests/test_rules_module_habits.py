@@ -483,3 +483,79 @@ def test_tools_may_be_counted_in_parts(sentence: str, is_told: bool) -> None:
     found = said(COUNTED.format(sentence=sentence))
 
     assert any(one.startswith("MC020") for one in found) is is_told
+
+
+TYPES_IN_JSON = """
+# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth.
+
+**Input:**
+
+```json
+{{"status": "{status}", "owner": "string (optional)"}}
+```
+"""
+
+
+@each(
+    "status, expected",
+    [
+        ("free | taken (optional)", {"enum": ["free", "taken"]}),
+        ("free|taken", {"enum": ["free", "taken"]}),
+        ("string | null", {"type": ["string", "null"]}),
+    ],
+)
+def test_values_of_a_parameter_stand_for_its_type_in_json(status: str, expected: object) -> None:
+    text = TYPES_IN_JSON.format(status=status).lstrip("\n")
+
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", text).contracts
+
+    assert isinstance(tool.input_schema, dict)
+    properties = tool.input_schema["properties"]
+    assert isinstance(properties, dict)
+    assert properties["status"] == expected
+
+
+@each("level, is_told", [("in", False), ("outgoing", True)])
+def test_values_are_listed_with_slashes_or_before_a_default(level: str, is_told: bool) -> None:
+    listed = 'Level ("in", "out" or "both", default: "both")', "`in` / `out` / `both`"
+    for about in listed:
+        text = LIMITED.format(kind="string", required="no", page=f'"{level}"').replace("The page", about)
+
+        assert any(one.startswith("MC337") for one in said(text)) is is_told
+
+
+@each(
+    "heading, hint",
+    [("save berths!", "write `save_berths`"), ("harbor.save_berths!", "write `harbor.save_berths`")],
+)
+def test_a_corrected_name_has_no_module_if_no_tool_has_one(heading: str, hint: str) -> None:
+    first = "# Harbor tools\n\n## Tools\n\n### find_berth\n\nFinds.\n\n**Input:** none\n\n"
+    text = f"{first}### {heading}\n\nSaves.\n\n**Input:** none\n"
+    file = read_spec("09_harbor/MCP_TOOL_SPECIFICATION.md", text)
+
+    hints = [one.hint for one in lint(Contracts((file,))).shown() if one.code == "MC101"]
+
+    assert hints == [hint]
+
+
+HIERARCHICAL = "## 1. Tool: `find_berth`\n\n### 1.1 {a}\n\nFinds.\n\n### 1.2 {b}\n\nNo.\n\n### 1.3 {c}\n\n**Input:** none\n"
+
+
+@each(
+    "titles, reason",
+    [
+        (("Tool Purpose and Description", "Error Handling", "Idempotency"), "other section numbers"),
+        (("Purpose", "Failures", "Repetition"), "without the eight numbered sections"),
+    ],
+)
+def test_sections_of_the_format_with_other_numbers_are_not_missing(titles: tuple[str, str, str], reason: str) -> None:
+    text = HIERARCHICAL.format(**dict(zip("abc", titles, strict=True)))
+    file = read_spec("a/MCP_TOOL_SPECIFICATION.md", text)
+
+    (dialect,) = [one.message for one in lint(Contracts((file,))).shown() if one.code == "MC006"]
+
+    assert reason in dialect

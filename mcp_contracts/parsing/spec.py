@@ -35,7 +35,7 @@ from mcp_contracts.parsing.parameters.table_faults import lost_table, misshapen_
 from mcp_contracts.parsing.parameters.tables import is_parameter_table, place_of_table, read_table
 from mcp_contracts.parsing.placeholder_texts import is_placeholder, read_example_marks, read_schema_marks, traces_in
 from mcp_contracts.parsing.placeholders import inside, read_braces, read_marks
-from mcp_contracts.parsing.raw import RawTool, split_sections
+from mcp_contracts.parsing.raw import RawTool, number_of_title, split_sections
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import SourceText, shorten
 from mcp_contracts.records import replace
@@ -385,7 +385,8 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
     if not has_version:
         yield "it has no version"
     if not raw.numbered:
-        yield "it lacks the numbered sections"
+        titled = sum(number_of_title(section.title) is not None for section in raw.sections)
+        yield "its sections have other numbers" if titled >= _FEWEST_NUMBERED else "it lacks the numbered sections"
     if not has_schema:
         yield _NO_SCHEMA
 

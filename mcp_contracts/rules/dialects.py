@@ -73,6 +73,7 @@ _LACKS = {
     "the heading is not ``## Tool: `module.tool` ``": _OTHER_HEADING,
     "the name has no module prefix": "no module in the name",
     "it has no version": "no tool version",
+    "its sections have other numbers": "other section numbers",
     "it lacks the numbered sections": "without the eight numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
     LISTED_ONLY: "only listed",

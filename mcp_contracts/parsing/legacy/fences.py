@@ -65,7 +65,7 @@ def _members_in_words(
     for name, said in value.items():
         here = f"{pointer}/{escape(name)}"
         is_group = isinstance(said, dict) and bool(said) and len(path) < _MOST_NESTING
-        text = f"`{name}`: {'object' if is_group else said}"
+        text = f"`{name}`: {'object' if is_group else _choice_of(said) or said}"
         row = (
             named_row(reading.source, Line(text, 0, 0), text, is_sure=True)
             if is_group or isinstance(said, str)
@@ -109,13 +109,25 @@ def _type_of(said: JsonValue) -> str | None:
         return None
     if (word := _TYPE_WORD.fullmatch(said)) is not None and is_plain_type(word[1]):
         return word[1] if word[2] is None else f"{word[1]} ({word[2]})"
-    values = said.split("|")
-    is_choice = len(values) > 1 and all(_VALUE.fullmatch(one.strip()) for one in values)
-    return " | ".join(f'"{one.strip()}"' for one in values) if is_choice else None
+    return _choice_of(said)
+
+
+def _choice_of(said: JsonValue) -> str | None:
+    """Return values in quotes, in the words of a list of parameters: `a | b (optional)` is `"a" | "b" (optional)`.
+
+    Types stay as they are: `string | null`.
+    """
+    match = _CHOICE.fullmatch(said) if isinstance(said, str) else None
+    if match is None:
+        return None
+    values = [one.strip() for one in match[1].split("|")]
+    if all(is_plain_type(one) for one in values):
+        return said if isinstance(said, str) else None
+    return " | ".join(f'"{one}"' for one in values) + (match[2] or "")
 
 
 _TYPE_WORD = re.compile(r"([a-z]+(?:\[\])?)(?: \(?(optional|required)\)?)?")
-_VALUE = re.compile(r"[\w.-]+")
+_CHOICE = re.compile(r"([\w.-]+(?: ?\| ?[\w.-]+)+)( \((?:optional|required)[^()]*\))?")
 
 
 _OPTIONAL_KEY = re.compile(r"\"\w+\"\? ?:")

@@ -113,12 +113,12 @@ _ONLY_NOTED = re.compile(
 )
 _ONLY_MARKED = re.compile(
     rf"(?:^|[:(]|[-–—] )[ ]?(?P<list>{_MARKED}(?:(?:, ?| ?\| ?){_MARKED})*(?:,? (?:or|oder|ou|o) | ?\| ?){_MARKED})"
-    r"(?=\s*(?:[.;)]|\([^()]+\)\.?$|$))"
+    r"(?=\s*(?:[.;)]|, default\b|\([^()]+\)\.?$|$))"
 )
 _PHRASE = r"[A-Z][a-z]+(?: [a-z]+){0,4}"
 _ONLY_WHOLE = re.compile(
     rf"^(?:(?:Which|What) [^.:;`\"']{{1,60}}: |(?![^:]*(?i:example|sample|field|column|key|note|see|try)){_PHRASE}: )?"
-    rf"(?P<list>{_MARKED}(?:, ?{_MARKED}){{2,}})(?=\.?$|\. Default)"
+    rf"(?P<list>{_MARKED}(?:(?:, ?| ?/ ?){_MARKED}){{2,}})(?=\.?$|\. Default)"
 )
 _EITHER = rf"(?:{_MARKED}|{_PLAIN})"
 _ONLY_SORTED = re.compile(

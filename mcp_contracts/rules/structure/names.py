@@ -32,13 +32,15 @@ def invalid_invocation_name(file: SourceFile, options: RuleOptions) -> Iterator[
     if isinstance(file, SpecFile):
         styles = Counter(_style(tool.contract.name) for tool in file.tools if tool.is_legacy)
         styled = styles.total() - styles["word"] - styles["odd"]
+        are_bare = not any("." in tool.contract.name for tool in file.tools)
         for tool in file.tools:
             style = _style(tool.contract.name)
             is_shared = style != "odd" and styles[style] * 2 > styled
             if tool.is_legacy and options.name_pattern is None and (style in ("word", "snake") or is_shared):
                 yield from _list_name_findings(tool.contract)
             else:
-                yield from _spec_name_findings(tool.contract, options.name_pattern)
+                has_module = not (tool.is_legacy and are_bare)
+                yield from _spec_name_findings(tool.contract, options.name_pattern, has_module=has_module)
     else:
         for contract in file.contracts:
             yield from _list_name_findings(contract)
@@ -57,7 +59,7 @@ _STYLES = {
 """The styles of names in older dialects, each with its pattern; a word fits into any of them."""
 
 
-def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator[Finding]:
+def _spec_name_findings(contract: ToolContract, pattern: str | None, *, has_module: bool) -> Iterator[Finding]:
     name = contract.name
     if pattern is None:
         is_fitting: bool | None = re.fullmatch(SPEC_NAME, name) is not None
@@ -79,7 +81,7 @@ def _spec_name_findings(contract: ToolContract, pattern: str | None) -> Iterator
         message = f"name `{show(name)}` does not match the project's pattern `{show(pattern)}`"
         yield Finding(message, "rename the tool", place)
         return
-    hint = f"write `{fitting_name(name, contract.module or 'module')}`"
+    hint = f"write `{fitting_name(name, contract.module or 'module') if has_module else fitting_name(name)}`"
     if not name:
         yield Finding("the tool has no name", hint, place)
         return
