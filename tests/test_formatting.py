@@ -73,7 +73,22 @@ def test_formatting_a_damaged_file_is_idempotent_and_keeps_its_meaning(seed: int
     assert words(text) - words(once) <= TYPE_WORDS, "only the words of a type or a heading may change"
 
 
-_OF_CELLS = ("str", "int", "float", "bool", "or", "string", "integer", "array", "object", "yes", "no", "null", "dict")
+_OF_CELLS = (
+    "any",
+    "str",
+    "int",
+    "float",
+    "bool",
+    "or",
+    "string",
+    "integer",
+    "array",
+    "object",
+    "yes",
+    "no",
+    "null",
+    "dict",
+)
 TYPE_WORDS = Counter(dict.fromkeys(_OF_CELLS, 10**6))
 
 

@@ -542,7 +542,7 @@ def test_a_corrected_name_has_no_module_if_no_tool_has_one(heading: str, hint: s
     assert hints == [hint]
 
 
-HIERARCHICAL = "## 1. Tool: `find_berth`\n\n### 1.1 {a}\n\nFinds.\n\n### 1.2 {b}\n\nNo.\n\n### 1.3 {c}\n\n**Input:** none\n"
+HIERARCHICAL = "## 1. Tool: `find`\n\n### 1.1 {a}\n\nFind.\n\n### 1.2 {b}\n\nNo.\n\n### 1.3 {c}\n\n**Input:** none\n"
 
 
 @each(
