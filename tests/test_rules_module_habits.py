@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from mcp_contracts.checks.lint import lint
 from mcp_contracts.contract import Contracts
 from mcp_contracts.parsing.spec import read_spec
@@ -559,3 +561,68 @@ def test_sections_of_the_format_with_other_numbers_are_not_missing(titles: tuple
     (dialect,) = [one.message for one in lint(Contracts((file,))).shown() if one.code == "MC006"]
 
     assert reason in dialect
+
+
+SECTIONS = """
+# Harbor tool spec
+
+## `find_berth`
+
+Finds a berth.
+
+- `ship` (string, required): which
+
+## {title}
+
+### `berths`
+
+- `id` (TEXT, PK)
+
+## `moor_ship`
+
+Moors a ship.
+
+- `ship` (string, required): which
+"""
+
+
+@each(
+    "title, count",
+    [
+        ("Database schema reference", 2),
+        ("Referencia del esquema de la base de datos", 2),
+        ("Data model", 2),
+        ("Output Format", 2),
+        ("Database tools", 3),
+    ],
+)
+def test_tables_of_a_database_and_forms_of_a_result_are_no_tools(title: str, count: int) -> None:
+    assert len(read_spec("a.md", SECTIONS.format(title=title).lstrip("\n")).tools) == count
+
+
+def test_a_name_follows_a_title_in_any_script() -> None:
+    head = "# 工具规范\n\n## 工具列表\n\n"
+    text = f"{head}### 1. 文件读取工具 (`read_file`)\n\n读取文件。\n\n### 2. Web搜索 (`find_page`)\n\n搜索。\n"
+
+    assert [tool.contract.name for tool in read_spec("a.md", text).tools] == ["read_file", "find_page"]
+
+
+@each(
+    "limits, expected",
+    [('"low", "high"', ["low", "high"]), ('"low", null', ["low", None]), ('"low" or so', None), ("text", None)],
+)
+def test_an_enum_has_the_values_of_the_column_of_limits(limits: str, expected: object) -> None:
+    row = f"| `page` | enum | no | {limits} | The page |"
+    text = LIMITED.replace("| Required | Desc", "| Required | Constraints | Desc").replace(
+        "|---|---|---|---|", "|---" * 5 + "|"
+    )
+    text = re.sub(r"\| `page` .*", lambda _: row, text).format(page='"low"').lstrip("\n")
+
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", text).contracts
+
+    assert isinstance(tool.input_schema, dict)
+    properties = tool.input_schema["properties"]
+    assert isinstance(properties, dict)
+    (page,) = properties.values()
+    assert isinstance(page, dict)
+    assert page.get("enum") == expected

@@ -60,9 +60,10 @@ _SERVER = re.compile(
 )
 """A server in a title, which does not describe the content below it."""
 LAUNCHERS = frozenset(
-    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno")
-)
-"""Programs that install or start a server; instructions often have a heading for each."""
+    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno",
+     "stdio", "sse")
+)  # fmt: skip
+"""Programs that install or start a server, and its transports; instructions often have a heading for each."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
@@ -90,16 +91,26 @@ _DECORATION = re.compile(r"^[\W\d_]+")
 
 def leads_to_no_tools(title: str) -> bool:
     """Whether a title only says that something else follows: prompts, errors, samples, modes, what is no tool."""
-    others = (names_other_group, names_errors, shows_samples, _names_modes, denies_tools)
+    others = (names_other_group, names_errors, shows_samples, _names_other_things, denies_tools)
     return any(is_of_others(title) for is_of_others in others)
 
 
-def _names_modes(title: str) -> bool:
-    """Whether a title only says that the modes of something follow, each a value of a parameter."""
-    return _OF_MODES.fullmatch(title.strip("*_: ")) is not None
+def _names_other_things(title: str) -> bool:
+    """Whether a title says that something else follows: the modes of a tool, the tables of a database, the forms of a
+    result.
+    """
+    return "tool" not in title.lower() and _OF_OTHER_PARTS.match(title.strip("*_: ")) is not None
 
 
-_OF_MODES = re.compile(rf"{NUMBER}(?:(?!tools?\b)[\w-]{{1,30}} ){{0,3}}(?:modes|levels)", re.IGNORECASE)
+_OF_OTHER_PARTS = re.compile(
+    rf"{NUMBER}(?:(?:[\w-]{{1,30}} ){{0,3}}(?:modes|levels)$"
+    r"|[^`]{0,40}\b(?:database|db) (?:schemas?|tables?|structure|model|layout)\b|(?:data|entity) models?$"
+    r"|[^`]{0,40}\b(?:esquema|tablas|tabelas|modelo|schéma|tables|schema)\b.{0,20}\b(?:base de datos|banco de dados"
+    r"|base de données|database)\b|[^`]{0,40}datenbank(?:schema|tabellen|modell)\b"
+    r"|[^`]{0,20}数据库(?:表|结构|模式|设计)"
+    r"|(?:output|response|result|return) (?:formats?|shapes?|schemas?|structure)\b)",
+    re.IGNORECASE,
+)
 
 
 def denies_tools(title: str) -> bool:
@@ -157,7 +168,7 @@ def odd_beginnings(
         is_beside = block.level in levels or not levels
         named = None
         is_other = any(map(names_other_group, parents.values())) and not any(map(_GROUP.search, parents.values()))
-        is_other = is_other or any(_names_modes(title) or denies_tools(title) for title in parents.values())
+        is_other = is_other or any(_names_other_things(title) or denies_tools(title) for title in parents.values())
         if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
         if named is not None and named[0] not in modules:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.contract import JsonValue
 from mcp_contracts.records import NamedTuple
 
 _YES = frozenset(
@@ -253,6 +254,16 @@ def listed_words(text: str, default: str | None) -> list[str] | None:
     match = _WORDS.fullmatch(text.strip()) if default is not None else None
     words = re.findall(r"[\w-]+", match[0].replace(" or ", " ")) if match is not None else []
     return words if default is not None and default.strip("`\"'") in words else None
+
+
+def quoted_values(text: str) -> list[JsonValue]:
+    """Return the values that text consists of, in double quotes, and null: `"low", "high", null`."""
+    written = text.split(",")
+    is_list = len(written) > 1 and all(_QUOTED_VALUE.fullmatch(one.strip()) for one in written)
+    return [None if one.strip() == "null" else one.strip()[1:-1] for one in written] if is_list else []
+
+
+_QUOTED_VALUE = re.compile(r"\"[^\"]*\"|null")
 
 
 def default_in_note(text: str) -> tuple[int, int] | None:

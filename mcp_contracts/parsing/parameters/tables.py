@@ -17,6 +17,7 @@ from mcp_contracts.parsing.parameters.cells import (
     listed_values,
     listed_words,
     plain_words,
+    quoted_values,
     read_requirement,
     states_no_row,
 )
@@ -320,7 +321,10 @@ def _schema_of(
 ) -> Mapping[str, JsonValue] | None:
     """Return the schema of a type; for text, with the values that the description or the limits list."""
     schema = read_type(type_text) if type_text else None
-    if schema is None and type_text.strip("`").lower() == "enum" and description and description.text.count("`") > 2:
+    is_enum = type_text.strip("`").lower() == "enum"
+    if schema is None and is_enum and limits is not None and (quoted := quoted_values(limits.text)):
+        return {"enum": quoted}
+    if schema is None and is_enum and description and description.text.count("`") > 2:
         schema = {"type": "string"}  # one of the values in the description
     for cell in (description, limits) if schema == {"type": "string"} else ():
         if cell is not None and "`" in cell.text:
