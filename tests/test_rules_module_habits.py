@@ -626,3 +626,31 @@ def test_an_enum_has_the_values_of_the_column_of_limits(limits: str, expected: o
     (page,) = properties.values()
     assert isinstance(page, dict)
     assert page.get("enum") == expected
+
+
+RETURNED = """
+# Harbor: MCP tool specification
+
+## find_berths
+
+Finds berths.
+
+```yaml
+name: find_berths
+description: Finds the free berths of a harbor
+parameters:
+  ship:
+    type: string
+    required: true
+    description: which
+returns:
+  type: array
+  description: the berths
+  items: {items}
+```
+"""
+
+
+@each("items, is_told", [("Berth", False), ("string", False), ("strnig", True)])
+def test_items_may_be_named_by_a_class(items: str, is_told: bool) -> None:
+    assert any(one.startswith("MC307") for one in said(RETURNED.format(items=items))) is is_told

@@ -7,6 +7,7 @@ from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document
+from mcp_contracts.parsing.parameters.types import read_type
 from mcp_contracts.parsing.schemas import is_property_map, is_schema
 from mcp_contracts.records import dataclass
 
@@ -44,7 +45,19 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
         value = value[step] if isinstance(value, dict) else None
     if pointer and part == "input" and isinstance(value, dict) and is_property_map(value):
         return property_map(document, value, pointer)
-    return SchemaPart(part, value, SchemaOrigin.SCHEMA, document.at(pointer))
+    return SchemaPart(part, _with_named_items(value), SchemaOrigin.SCHEMA, document.at(pointer))
+
+
+def _with_named_items(value: JsonValue) -> JsonValue:
+    """Return an array schema whose items are named by a type or a class, `items: Match`, with a schema for them."""
+    named = value.get("items") if isinstance(value, dict) else None
+    if not isinstance(value, dict) or not isinstance(named, str):
+        return value
+    items = {} if _CLASS.fullmatch(named) else read_type(named)
+    return value if items is None else {**value, "items": items}
+
+
+_CLASS = re.compile(r"[A-Z][a-z]\w*")
 
 
 @dataclass(frozen=True, slots=True)
