@@ -654,3 +654,31 @@ returns:
 @each("items, is_told", [("Berth", False), ("string", False), ("strnig", True)])
 def test_items_may_be_named_by_a_class(items: str, is_told: bool) -> None:
     assert any(one.startswith("MC307") for one in said(RETURNED.format(items=items))) is is_told
+
+
+HEADED = """
+# Harbor: MCP tool specification
+
+## `find_berth({call})`
+
+Finds a berth.
+
+- `ship`: str — which
+- `pier`: str, optional — where
+- `night`: bool, optional — whether at night
+"""
+IN_LIST = "MC322 `night` is in the list but not in the signature"
+
+
+@each(
+    "call, expected",
+    [
+        ("ship, pier=None, night=False", []),
+        ("ship, pier=None", [IN_LIST]),
+        ("ship", []),
+        ("options=None", []),
+        ("ship, pier=None, ...", []),
+    ],
+)
+def test_a_call_in_a_heading_with_optional_parameters_has_them_all(call: str, expected: list[str]) -> None:
+    assert [one for one in said(HEADED.format(call=call)) if one.startswith("MC322")] == expected

@@ -99,7 +99,7 @@ def schema_in_table_only(tool: SpecTool) -> Iterator[Finding]:
 
 def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
     """Yield the parameters that a table or a list has, but its signature does not."""
-    table, declared = tool.input_table, {row.name for row in tool.signature}
+    table, declared = tool.input_table, {row.name for row in tool.signature} or _named_in_heading(tool)
     if table is None or not declared:
         return
     listed = {row.name for row in table.rows if row not in tool.signature}
@@ -110,6 +110,22 @@ def _not_in_signature(tool: SpecTool) -> Iterator[Finding]:
             message = f"`{show(row.name)}` is in the {where} but not in the signature"
             hint = f"use the same name in both; the signature has `{show(near)}`" if near else "make the two agree"
             yield Finding(message, hint, row.place, part="input")
+
+
+_CALL_IN_HEADING = re.compile(r"\w\(([^()]*=[^()]*)\)`?\s*$")
+_PARAMETER = re.compile(r"\s*([A-Za-z_]\w*)\s*(?:=.*)?")
+
+
+def _named_in_heading(tool: SpecTool) -> set[str]:
+    """Return the parameters of a call without types in a heading that also has optional ones: `(path, pages=None)`.
+
+    None unless the table or list has most of them. Without optional ones, the call may only have the required ones.
+    """
+    call = _CALL_IN_HEADING.search(tool.heading)
+    parts = [_PARAMETER.fullmatch(part) for part in call[1].split(",")] if call is not None else []
+    names = {part[1] for part in parts if part is not None}
+    listed = {row.name for row in tool.input_table.rows} if tool.input_table is not None else set[str]()
+    return names if len(names) == len(parts) and len(names & listed) * 2 > len(names) else set()
 
 
 def _disagreements(table: Table, part: SchemaPart, *, is_legacy: bool) -> Iterator[Finding]:
