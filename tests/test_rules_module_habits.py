@@ -551,7 +551,7 @@ HIERARCHICAL = "## 1. Tool: `find`\n\n### 1.1 {a}\n\nFind.\n\n### 1.2 {b}\n\nNo.
     "titles, reason",
     [
         (("Tool Purpose and Description", "Error Handling", "Idempotency"), "other section numbers"),
-        (("Purpose", "Failures", "Repetition"), "without the eight numbered sections"),
+        (("Purpose", "Failures", "Repetition"), "none of the eight numbered sections"),
     ],
 )
 def test_sections_of_the_format_with_other_numbers_are_not_missing(titles: tuple[str, str, str], reason: str) -> None:

@@ -74,7 +74,7 @@ _LACKS = {
     "the name has no module prefix": "no module in the name",
     "it has no version": "no tool version",
     "its sections have other numbers": "other section numbers",
-    "it lacks the numbered sections": "without the eight numbered sections",
+    "it lacks the numbered sections": "none of the eight numbered sections",
     "it has no JSON Schema block in sections 3 and 4": "no JSON Schema",
     LISTED_ONLY: "only listed",
     "it is only listed in a table": "only in a table",
