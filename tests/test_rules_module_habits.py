@@ -552,6 +552,7 @@ HIERARCHICAL = "## 1. Tool: `find`\n\n### 1.1 {a}\n\nFind.\n\n### 1.2 {b}\n\nNo.
     [
         (("Tool Purpose and Description", "Error Handling", "Idempotency"), "other section numbers"),
         (("Purpose", "Failures", "Repetition"), "none of the eight numbered sections"),
+        (("Error Handling", "Idempotency", "Security"), "none of the eight numbered sections"),
     ],
 )
 def test_sections_of_the_format_with_other_numbers_are_not_missing(titles: tuple[str, str, str], reason: str) -> None:
@@ -682,3 +683,53 @@ IN_LIST = "MC322 `night` is in the list but not in the signature"
 )
 def test_a_call_in_a_heading_with_optional_parameters_has_them_all(call: str, expected: list[str]) -> None:
     assert [one for one in said(HEADED.format(call=call)) if one.startswith("MC322")] == expected
+
+
+HEADER = """
+# Harbor: MCP tool specification
+
+**{label}**: `harbor_maint`
+
+## `harbor_find`
+
+Finds a berth.
+
+- `ship` (string, required): which
+
+## `harbor_moor`
+
+Moors a ship.
+
+- `ship` (string, required): which
+"""
+
+
+@each("label, is_told", [("Module", False), ("Package", False), ("See", True)])
+def test_the_name_of_the_module_in_a_header_is_no_tool(label: str, is_told: bool) -> None:
+    assert any("harbor_maint" in one for one in said(HEADER.format(label=label))) is is_told
+
+
+def test_a_decimal_number_does_not_say_whether_a_parameter_is_required() -> None:
+    assert said(harbor("Required", "1.0")) == ["MC332 `1.0` does not say whether `ship` is required"]
+
+
+CODES = """
+# Harbor: MCP tool specification
+
+## `find_berth`
+
+Finds a berth.
+
+Errors:
+
+| Code | Retry? | {title} |
+|---|---|---|
+| `FULL` | no | All berths are taken |
+"""
+
+
+@each("title, when", [("Meaning", "All berths are taken"), ("When", "All berths are taken"), ("Note", "no")])
+def test_an_error_occurs_when_its_column_says(title: str, when: str) -> None:
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", CODES.format(title=title).lstrip("\n")).contracts
+
+    assert [(error.name, error.when) for error in tool.errors] == [("FULL", when)]

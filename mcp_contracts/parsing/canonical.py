@@ -285,13 +285,19 @@ def error_types(source: SourceText, blocks: Sequence[Block]) -> Iterator[ErrorTy
                 place = source.place_in(item.lines[0], match.start(1), match.end(1))
                 yield ErrorType(match[1], item.text[match.end() :].strip(), place)
         if isinstance(block, TableBlock):
+            titles = [cell.text.strip("*_ ").lower() for cell in cells_of(block.lines[0])]
+            said = next((at for at, title in enumerate(titles) if title in _WHEN), 1)
             for line in block.lines[2:]:
                 cells = cells_of(line)
                 if cells[0].text.startswith("`"):
                     name = plain_name(cells[0].text)
                     column = cells[0].column - line.column + max(cells[0].text.find(name), 0)
                     place = source.place_in(line, column, column + len(name))
-                    yield ErrorType(name, cells[1].text if len(cells) > 1 else "", place)
+                    yield ErrorType(name, cells[said].text if len(cells) > said else "", place)
+
+
+_WHEN = frozenset(("when", "meaning", "condition", "description", "cause", "reason", "raised when", "trigger"))
+"""Titles of the column that says when an error occurs."""
 
 
 def named_errors(source: SourceText, line: Line) -> Iterator[ErrorType]:

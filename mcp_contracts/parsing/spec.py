@@ -385,7 +385,8 @@ def _deviations(source: SourceText, found: ToolHeading, raw: RawTool) -> Iterato
     if not has_version:
         yield "it has no version"
     if not raw.numbered:
-        titled = sum(number_of_title(section.title) is not None for section in raw.sections)
+        numbers = [number_of_title(one.title) for one in raw.sections if re.match(r"\W*\d", one.heading.text)]
+        titled = len(numbers) - numbers.count(None)
         yield "its sections have other numbers" if titled >= _FEWEST_NUMBERED else "it lacks the numbered sections"
     if not has_schema:
         yield _NO_SCHEMA

@@ -146,6 +146,7 @@ _WORDS = re.compile(r"[A-Za-z][\w-]*(?:(?:, [A-Za-z][\w-]*)+,? or |(?: ?/ ?[A-Za
 """A description that consists of at least three words, with commas and `or`, or slashes, between them."""
 
 
+_DECIMAL = re.compile(r"[\d.,]+")
 _WITH_NOTE = re.compile(r"(?:yes|required|true|y)\s?(?:\\?\*{1,3}|[†‡¹²³⁴]|\[\^\w{1,9}\])", re.IGNORECASE)
 """A mark after `yes` leads to a note, which usually states a condition."""
 
@@ -195,6 +196,8 @@ def read_requirement(text: str, *, states_optional: bool = False) -> Requirement
     if _CONDITION.search(text.replace("**", "")) or _EQUATION.match(text) or _WITH_NOTE.fullmatch(text.strip()):
         return Requirement(None)
     if re.search(r"^(?:(?=.*\brequired\b).*\boptional\b|y(?:es)? ?(?:or|/) ?no?$)", word):
+        return Requirement(None, is_readable=False)
+    if _DECIMAL.fullmatch(word):
         return Requirement(None, is_readable=False)
     first = re.split(r"[\s,.(;:=\[†‡¹²³⁴]", word, maxsplit=1)[0]
     if first in _YES:

@@ -47,7 +47,8 @@ OF_OTHER_NAMES = (
 _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters?|arguments?|mutations?|quer(?:y|ies)"
 _NO_TOOL_BEFORE = re.compile(
     rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|an?|no hay|kein\w*|sans|alias(?:es)?(?: of)?|delegates to"
-    r"|implemented (?:by|in|as))[^\w.;:!?]{0,3}$",
+    r"|implemented (?:by|in|as))[^\w.;:!?]{0,3}$"
+    rf"|(?:^|\n)[-*_> ]{{0,5}}(?:{_OTHER})[*_]{{0,2}} ?:[*_]{{0,2}} ?$",
     re.IGNORECASE,
 )
 _NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:(?:\w+\s+)?(?:{_OTHER})\b|→|->)", re.IGNORECASE)
