@@ -28,6 +28,23 @@ WITHOUT_TOOLS = (
     "Not applicable.",
     "Nothing to specify.",
 )
+WITHHELD = (
+    "Tools are kept by the harbor. The ropes, listed on this page, register none.",
+    "Tools are published by the harbor. The ropes, listed on this page, publish none.",
+    "The gateway never loads this folder.",
+    "The server ignores this folder.",
+    "They raise sails and are unknown to the server.",
+    "None of these functions is wired to the server.",
+    "Winches are beyond the reach of a model.",
+    "The wrappers live in `hull`; here, nothing is exported.",
+    "The functions stay unpublished.",
+    "Nobody but the mate calls these functions.",
+    "The bridge has never heard of this folder.",
+    "Remote callers get nothing.",
+    "Winches are off-limits.",
+    "There are no entry points.",
+    "It has no public surface.",
+)
 LONE = ("The harbor master is the single caller.", "Left to `hull`.", "Sails and ropes.", "Were it so simple!")
 FUNCTIONS = "## Python API\n\n- `hoist(sail, speed)`: raises a sail.\n- `Sail`: the class.\n"
 
@@ -37,6 +54,31 @@ def test_any_text_on_tools_or_on_other_uses_may_say_that_there_are_none(text: st
     [line] = said(f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n")
 
     assert line.startswith("MC028 no tools were found, and line ")
+
+
+@each("text", WITHHELD)
+@each("below", ("", "\n```python\ndef hoist(sail, speed=2): ...\ndef reef(sail): ...\n```\n"))
+def test_text_that_something_is_kept_from_agents_may_say_that_there_are_no_tools(text: str, below: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\nKeeps the ropes in order. {text}\n{below}")
+
+    assert file.states_no_tools
+    assert not file.tools
+
+
+@each(
+    "text",
+    (
+        "Reefing takes a sail and gives nothing back.",
+        "Reefing takes a sail. Nothing is written to disk.",
+        "If the wind is missing, the server never starts. It has two tools.",
+        "Reefing is hidden from the server.\n\n## Tools\n\nHoisting raises a sail.\n\nReefing lowers one.",
+        "Before 2.0 the server had nothing to offer.",
+    ),
+)
+def test_text_about_something_else_never_says_that_there_are_no_tools(text: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\nKeeps the ropes in order.\n\n{text}\n")
+
+    assert not file.states_no_tools
 
 
 @each("text", (*HINTS, *LONE))

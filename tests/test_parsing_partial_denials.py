@@ -192,7 +192,17 @@ def test_an_informal_file_loses_no_functions_without_a_word() -> None:
     assert {"MC006", "MC028"} <= {found.code for found in lint(Contracts((file,))).diagnostics}
 
 
-@each("title", ("Not tools", "Helpers (not tools)", "2. Not MCP tools"))
+@each(
+    "title",
+    (
+        "Not tools",
+        "Helpers (not tools)",
+        "2. Not MCP tools",
+        "Not exposed as tools",
+        "Not exposed",
+        "Not available to agents",
+    ),
+)
 def test_functions_below_a_title_that_denies_tools_are_not_tools(title: str) -> None:
     for tools, others in (
         ("- `turn_rudder(angle: float)` - Turns it.", "- `paint(color: string)` - Paints it."),
@@ -201,6 +211,53 @@ def test_functions_below_a_title_that_denies_tools_are_not_tools(title: str) -> 
         file = read_spec(PATH, f"# Rudder\n\n## Tools\n\n{tools}\n\n## {title}\n\n{others}\n")
 
         assert [tool.contract.name for tool in file.tools] == ["turn_rudder"], tools
+
+
+_INTERNALS = "### `paint(color, coats)`\n\nPaints it.\n\n### `dry_dock(days)`\n\nDries it.\n"
+
+
+@each("title", ("Internals", "Internal functions", "3. Private helpers"))
+def test_internals_beside_tools_are_not_tools(title: str) -> None:
+    tools = "### `turn_rudder`\n\n- `angle` (number, required): How far."
+    for above in ("## Tools\n\n", "## Exposed as tools\n\n", ""):
+        file = read_spec(PATH, f"# Rudder\n\n{above}{tools}\n\n## {title}\n\n{_INTERNALS}")
+
+        assert [tool.contract.name for tool in file.tools] == ["turn_rudder"], above
+
+
+@each(
+    ("said", "expected"),
+    (
+        ("- expose `turn` as a tool,\n- expose nothing.\n\nWe chose the second option.", 0),
+        ("The bridge ignores this folder.", 0),
+        ("Steers a boat.", 2),
+        ("It has two tools, and paint is unknown to the server.", 2),
+    ),
+)
+def test_internals_alone_are_not_tools_if_text_may_deny_tools(said: str, expected: int) -> None:
+    file = read_spec(PATH, f"# Rudder\n\n{said}\n\n## Internals\n\n{_INTERNALS}")
+
+    assert len(file.tools) == expected
+    assert len(file.functions) == len(("paint", "dry_dock")) - expected
+
+
+def test_tools_for_internal_use_are_tools() -> None:
+    file = read_spec(PATH, f"# Rudder\n\n## Tools\n\n### turn_rudder\n\n## Internal tools\n\n{_INTERNALS}")
+
+    assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "paint", "dry_dock"]
+
+
+@each(
+    ("said", "expected"),
+    (
+        ("`boat` has the tools, rudder_core has none.", True),
+        ("The rudder has two tools, hull_core has none.", False),
+    ),
+)
+def test_a_clause_that_names_the_module_plainly_denies_tools(said: str, expected: bool) -> None:
+    file = read_spec(PATH, f"# rudder_core: tool specification\n\n{said}\n\n## Functions\n\n{_INTERNALS}")
+
+    assert file.plainly_has_none == expected
 
 
 @each(

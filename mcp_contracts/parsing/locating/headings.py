@@ -15,6 +15,7 @@ from mcp_contracts.parsing.locating.odd_headings import (
     REMARK,
     Beginning,
     as_written_plainly,
+    denies_tools,
     leads_to_no_tools,
     modules_of,
     odd_beginnings,
@@ -190,7 +191,8 @@ def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Begi
 def _is_title_of_tools(block: Block) -> bool:
     if not isinstance(block, Heading) or not _TOOLS_IN_WORDS.match(block.text):
         return False
-    return not OF_AUTHORS.search(block.text) and not OF_TOOLS_ELSEWHERE.search(block.text)
+    is_elsewhere = OF_TOOLS_ELSEWHERE.search(block.text) is not None or denies_tools(block.text)
+    return not is_elsewhere and not OF_AUTHORS.search(block.text)
 
 
 def _is_stated(found: Beginning) -> bool:

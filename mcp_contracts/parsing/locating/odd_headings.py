@@ -118,7 +118,12 @@ def denies_tools(title: str) -> bool:
     return _NO_TOOLS.search(title) is not None
 
 
-_NO_TOOLS = re.compile(r"(?:^\W*(?:\d[\d.]* )?|\()(?:these are )?not (?:(?:MCP|agent) )?tools?\W*$", re.IGNORECASE)
+_NO_TOOLS = re.compile(
+    r"(?:^\W*(?:\d[\d.]* )?|\()(?:these are )?not (?:(?:\w+ as )?(?:(?:MCP|agent) )?tools?|exposed"
+    r"|(?:exposed|available|offered|published|registered|open) (?:over|via|through|with|to|for|by)"
+    r" (?:MCP|agents?|models?|LLMs?))\W*$",
+    re.IGNORECASE,
+)
 
 
 def shows_samples(title: str) -> bool:

@@ -86,7 +86,7 @@ _COUNTED = re.compile(rf"{_OWNED.pattern}|(?<!\blast )\b{_NUMBER} (?:[\w-]+ ){{0
 _COUNT_IN = re.compile(r"[;:]\s|,\s(?:and|but|so)\s")
 _REGISTERED = re.compile(
     r"^\W*(?:the |all |its )?(?:MCP )?tools are (?:registered|defined|exposed|provided|implemented|declared)\b"
-    r"(?! (?:by|in) (?:the |an? )?(?:other|`))",
+    r"(?! (?:by|in) (?:the |an? )?(?:other|`)| by (?!this\b|it\b|us\b|the (?:module|package|server)\b))",
     re.IGNORECASE,
 )
 _BESIDES = re.compile(

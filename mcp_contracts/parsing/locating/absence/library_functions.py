@@ -47,6 +47,7 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         total_denial,
     )
     from mcp_contracts.parsing.locating.absence.hints import hinted_denial
+    from mcp_contracts.parsing.locating.absence.withheld import withheld_from_agents
 
     if denied := _denied_by_name(blocks, tools):
         rest = [block for block in blocks if not any(one.lines[0] <= block.row + 1 <= one.lines[1] for one in denied)]
@@ -71,10 +72,12 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
             if total is None and not is_titled and all(tool.is_legacy for tool in tools):
                 total = hinted_denial(blocks, module or "", is_titled=any(shown))
             if total is not None:
-                functions = tuple(Mention(tool.contract.name, tool.contract.place) for tool in tools)
-                return Division(functions=functions, denial=total)
+                return Division(functions=_mentions(tools), denial=total)
         if denial is None and not speaks_of_own_tools(blocks, is_certain=True):
             denial = clear_denial(blocks, module, is_of_module=True)
+        if denial is None and tools and all(tool.is_legacy and _is_internal(blocks, tool) for tool in tools):
+            hint = withheld_from_agents(blocks)
+            return Division(functions=_mentions(tools), denial=hint) if hint is not None else Division(tools)
         if denial is None:
             return Division(tools)
         is_of_all = all(block.row > denial.row for block in blocks if isinstance(block, Heading) and block.level > 1)
@@ -87,8 +90,11 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     if not others:
         return Division(tools)
     removed = set(map(id, others))
-    functions = tuple(Mention(tool.contract.name, tool.contract.place) for tool in others)
-    return Division([tool for tool in tools if id(tool) not in removed], functions, denial)
+    return Division([tool for tool in tools if id(tool) not in removed], _mentions(others), denial)
+
+
+def _mentions(tools: Sequence[SpecTool]) -> tuple[Mention, ...]:
+    return tuple(Mention(tool.contract.name, tool.contract.place) for tool in tools)
 
 
 def fenced_instead(
@@ -128,6 +134,7 @@ def explain_absence(
         total_denial,
     )
     from mcp_contracts.parsing.locating.absence.hints import hinted_denial
+    from mcp_contracts.parsing.locating.absence.withheld import withheld_from_agents
     from mcp_contracts.parsing.locating.contract_parts import first_of_contract
 
     if shows_functions(blocks):
@@ -153,7 +160,7 @@ def explain_absence(
     if denial is None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
         denial = hinted_denial(blocks, module or "", is_titled=is_shown)
     if denial is None and is_bare:
-        denial = _empty_section(blocks)
+        denial = _empty_section(blocks) or (None if has_content else withheld_from_agents(blocks))
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
 
 
@@ -172,7 +179,8 @@ def _empty_section(blocks: Sequence[Block]) -> Heading | None:
 
 
 def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Sequence[SpecTool]:
-    """Return the tools that a label or the first sentence of their sections denies, unless these are all.
+    """Return the tools that a label, the first sentence of their sections or a title of internals denies, unless these
+    are all.
 
     A function below a title about tools remains a tool.
     """
@@ -185,12 +193,31 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
     def is_denied(tool: SpecTool) -> bool:
         first = firsts.get(tool.lines[0] - 1)
         said = without_markup(SENTENCE_END.split(first.text[:LONGEST])[0]) if first is not None else ""
-        return tool.is_legacy and (tool.contract.name in names or _DENIES_ITSELF.fullmatch(said) is not None)
+        is_said = tool.contract.name in names or _DENIES_ITSELF.fullmatch(said) is not None
+        return tool.is_legacy and (is_said or _is_internal(blocks, tool))
 
     denied = [tool for tool in tools if is_denied(tool)]
     if not 0 < len(denied) < len(tools) or any(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in denied])):
         return ()
     return denied
+
+
+def _is_internal(blocks: Sequence[Block], tool: SpecTool) -> bool:
+    """Whether a tool is below a title of the internals of a module: `## Internals`, `## Private functions`."""
+    above: dict[int, str] = {}
+    for block in blocks:
+        if isinstance(block, Heading) and block.row < tool.lines[0]:
+            above = {level: text for level, text in above.items() if level < block.level}
+            if block.row == tool.lines[0] - 1:
+                break
+            above[block.level] = block.text
+    return any(_OF_INTERNALS.fullmatch(title.strip("*_: ")) for title in above.values())
+
+
+_OF_INTERNALS = re.compile(
+    rf"(?:\d[\d.]* )?(?:(?:module|implementation) )?(?:internals|(?:internal|private|non-?public) (?:python )?{PART})",
+    re.IGNORECASE,
+)
 
 
 def _names_denied(blocks: Sequence[Block]) -> frozenset[str]:

@@ -217,7 +217,7 @@ _ASIDE = re.compile(
 CLAUSE = re.compile(
     r"[;:]\s|\s[–—-]\s|,\s+(?:and |so |hence |thus |but |therefore )*(?:that )?(?=(?:this|the|it|its|they|no|there|and"
     r"|so|none)\b)|,\s+but\s|,\s(?=(?:not|only|just|merely)\b)|,?\s(?:because|since|so that|so|and"
-    r"|which is why)\s(?=.* )|,\s(?:(?=(?:please|use)\b)|as\s)",
+    r"|which is why)\s(?=.* )|,\s(?:(?=(?:please|use)\b)|as\s)|,\s(?=`?[\w.]+`? (?:has|exposes|offers|defines) none\b)",
     re.IGNORECASE,
 )
 
