@@ -151,6 +151,57 @@ def test_a_range_is_no_negation(said: str, denies: bool) -> None:
             "### `shell_box_*`\n\nHelpers:\n\n- `shell_box_stop` - Stops it\n",
             ["shell_run", "shell_box_stop"],
         ),
+        (
+            "# Kite\n\nThere's exactly one tool, `fly`.\n\n### fly\n\nFlies it.\n\n- `height` (integer): How high\n",
+            ["fly"],
+        ),
+        ("# Kite\n\nThis module has one tool, `fly`.\n\n## fly\n\nFlies it.\n", ["fly"]),
+        (
+            "# Kite\n\nTool `kite_fly`: flies it.\n\n| Parameter | Type | Required |\n|---|---|---|\n"
+            "| `height` | integer | Yes |\n\nThe winding sub-module offers no tools.\n",
+            ["kite_fly"],
+        ),
+        (
+            "# Kites\n\n## fly\n\nFlies it.\n\n**Parameters**\n\n"
+            "`height` (integer, required): in meters\n\n**Returns**\n\n"
+            "boolean\n\n## land\n\nLands it.\n\n**Parameters**\n\n"
+            "`at` (string, required): where\n\n**Returns**\n\nboolean\n",
+            ["fly", "land"],
+        ),
+        (
+            "# Kites\n\n## fly\n\nFlies it.\n\n**Parameters**\n\n"
+            "`height` (integer, required): in meters\n\n**Returns**\n\n"
+            "boolean\n\n## Wind\n\nIt needs wind.\n",
+            [],
+        ),
+        (
+            "# Kite\n\n"
+            "| Field | Value |\n|---|---|\n| Name | `kite_fly` |\n| Description | Flies it |\n\n**Parameters**\n\n"
+            "| Parameter | Type | Required |\n|---|---|---|\n| `height` | integer | Yes |\n",
+            ["kite_fly"],
+        ),
+        (
+            "# Kites\n\n"
+            "| Tool | `kite_fly` |\n|---|---|\n| Description | Flies it |\n| Parameters | `height` (integer) |\n\n"
+            "| Tool | `kite_land` |\n|---|---|\n| Purpose | Lands it |\n| Parameters | none |\n",
+            ["kite_fly", "kite_land"],
+        ),
+        ("# Kite\n\n| Field | Value |\n|---|---|\n| Name | `kite_fly` |\n| Description | Kites for all |\n", []),
+        (
+            "# Kites\n\nWe offer two tools.\n\n**`kite_fly`** flies one.\n\n"
+            "| Parameter | Type | Required |\n|---|---|---|\n"
+            "| `height` | integer | Yes |\n\n**`kite_land`** lands one.\n\n"
+            "| Parameter | Type | Required |\n|---|---|---|\n| `at` | string | Yes |\n",
+            ["kite_fly", "kite_land"],
+        ),
+        *(
+            (
+                f"# {title}\n\n| Tool | Purpose | Cost |\n|---|---|---|\n| `kite_fly` | Flies it | none |\n\n"
+                "### `kite_fly`\n\n| Parameter | Type | Required |\n|---|---|---|\n| `height` | integer | Yes |\n",
+                ["kite_fly"],
+            )
+            for title in ("Flags (kites)", "Options", "Feature flags")
+        ),
         ("# Cards tools\n\n### get\\_card 🆕\n\nReads a card.\n\n- `name` (string, required): Whose\n", ["get_card"]),
     ],
 )

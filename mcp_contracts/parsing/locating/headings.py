@@ -15,15 +15,22 @@ from mcp_contracts.parsing.locating.odd_headings import (
     REMARK,
     Beginning,
     as_written_plainly,
-    denies_tools,
     leads_to_no_tools,
     modules_of,
     odd_beginnings,
 )
 from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.locating.repeated import is_action, without_repeated
-from mcp_contracts.parsing.locating.whole_files import whole_file
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, end_of_details
+from mcp_contracts.parsing.locating.whole_files import tools_of_whole_file
+from mcp_contracts.parsing.markdown.blocks import (
+    Block,
+    Fence,
+    Heading,
+    ListBlock,
+    Paragraph,
+    TableBlock,
+    end_of_details,
+)
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass
 
@@ -47,7 +54,7 @@ OF_TOOLS_ELSEWHERE = re.compile(
     r"|renamed|(?:switched|turned) off"
     r"|see also|roadmap|add(?:ing)?|develop\w*|contribut\w+|examples?|usage|test\w*|protocol|messages?"
     r"|internal|old|legacy|formerly|replaced|depend\w+|uses|used|calls|clients?|responses?|tool template)\b"
-    r"|\bnot (?:(?:MCP|agent) )?tools?\W*$",
+    r"|\bnot (?:\w+ as )?(?:(?:MCP|agent) )?tools?\W*$",
     re.IGNORECASE,
 )
 """Titles of sections about tools of other modules, former tools, other things, or the development of tools."""
@@ -150,7 +157,7 @@ def tool_headings(blocks: Sequence[Block]) -> Iterator[ToolHeading]:
     odd = (one for one in odd_beginnings(blocks, found, modules) if not is_action(blocks, one))
     found = sorted([*found, *odd], key=lambda beginning: beginning[1])
     found = sorted([*found, *_alike(blocks, found)], key=lambda beginning: beginning[1])
-    found = without_repeated(blocks, found) or list(whole_file(blocks))
+    found = without_repeated(blocks, found) or tools_of_whole_file(blocks)
     for number, (heading, at, name, column) in enumerate(found):
         later = (found[index][1] for index in range(number + 1, len(found)))
         next_tool = next((other for other in later if other > at), len(blocks))
@@ -191,8 +198,7 @@ def _alike(blocks: Sequence[Block], found: Sequence[Beginning]) -> Iterator[Begi
 def _is_title_of_tools(block: Block) -> bool:
     if not isinstance(block, Heading) or not _TOOLS_IN_WORDS.match(block.text):
         return False
-    is_elsewhere = OF_TOOLS_ELSEWHERE.search(block.text) is not None or denies_tools(block.text)
-    return not is_elsewhere and not OF_AUTHORS.search(block.text)
+    return not OF_AUTHORS.search(block.text) and not OF_TOOLS_ELSEWHERE.search(block.text)
 
 
 def _is_stated(found: Beginning) -> bool:
@@ -205,6 +211,8 @@ def is_about_others(blocks: Sequence[Block]) -> bool:
     The title shows the former, and code that imports the library the latter.
     """
     title, *others = [block.text for block in blocks if isinstance(block, Heading | Paragraph)] or [""]
+    headers = [block.lines[0].text for block in blocks if isinstance(block, TableBlock)]
+    others += [header for header in headers if any(about(cell.strip("*_ ")) for cell in header.split("|"))]
     if _documents_object(blocks) or _OF_TESTS.fullmatch(title):
         return True
     is_class = title.lower().startswith(("class: ", "interface: "))
@@ -235,9 +243,7 @@ def _documents_object(blocks: Sequence[Block]) -> bool:
     )
 
 
-_OF_TESTS = re.compile(
-    r"(?:(?!tools?\b|specification).)*\btest (?:results?|plan|report)\b.*", re.IGNORECASE | re.DOTALL
-)
+_OF_TESTS = re.compile(r"(?:(?!tools?\b|specification).)*\btest (?:results?|plan|report)\b.*", re.I | re.DOTALL)
 _CALLED_OF = re.compile(r"[*_]{0,2}`?([A-Za-z_]\w*)\.\w+\(")
 _BOUND = re.compile(
     r"\b(?:const|let|var|import) +(\w+) +(?:= *(?:new\b|(?:await )?(?:require|import)\()|from\b)"

@@ -21,6 +21,7 @@ from mcp_contracts.parsing.locating.listing.items import (
     with_heading,
 )
 from mcp_contracts.parsing.locating.listing.lists import announces_tools, lists_of_tools
+from mcp_contracts.parsing.locating.listing.property_tables import tool_of_table
 from mcp_contracts.parsing.locating.odd_headings import (
     is_of_tool,
 )
@@ -31,6 +32,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     Html,
     ListBlock,
     Paragraph,
+    TableBlock,
 )
 from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.text import Line
@@ -106,6 +108,8 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             found = [*registered[:-1], registered[-1]._replace(content=tuple(blocks[at:end]))]
         elif isinstance(block, Fence):
             found = signed_tools(block, above, lead)
+        elif isinstance(block, TableBlock) and (described := tool_of_table(blocks, at)) is not None:
+            found, end = [described[0]], described[1]
         if not found:
             out.append(block)
         are_whole = sum(one.is_whole for one in found) * 2 > len(found)  # the others lack their parameters

@@ -189,7 +189,8 @@ def odd_beginnings(
                     or (block.text.strip() == named[0] and named[0] in (called := called or names_called(blocks)))
                 )
                 and (
-                    is_of_tool(blocks, index)
+                    named[0] in called
+                    or is_of_tool(blocks, index)
                     or _is_plainly_one(block.text, named[0], above)
                     or (_may_be_one(block.text, named[0]) and _is_akin(named[0], found))
                 )

@@ -1,18 +1,24 @@
-"""Finds the name of the tool in the title of a file about one tool."""
+"""Finds tools whose headings do not look like names: the title of a file about one tool, and sections alike."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.odd_headings import LIKE_A_NAME, Beginning
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections
-from mcp_contracts.parsing.topics import about
+from mcp_contracts.parsing.topics import about, label_of
 
 
-def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
+def tools_of_whole_file(blocks: Sequence[Block]) -> list[Beginning]:
+    """Return the heading of a file that is one tool, or those of sections alike."""
+    return list(_whole_file(blocks)) or list(_sections_alike(blocks))
+
+
+def _whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     """Yield the first heading of a file that is one tool: below it are the numbered sections, with a name to call.
 
     Alternatively, the heading is a name, or says `Tool Contract: name`, with its parameters below.
@@ -34,6 +40,34 @@ def whole_file(blocks: Sequence[Block]) -> Iterator[Beginning]:
     if isinstance(heading, Heading) and heading.level == 1 and is_one:
         name = title.strip("*` ") if is_name else heading.text.strip("*` ")
         yield heading, first, name, heading.text.index(name)
+
+
+def _sections_alike(blocks: Sequence[Block]) -> Iterator[Beginning]:
+    """Yield the headings of the second level if there are several, and each is a word above parameters and a result."""
+    starts = [at for at, block in enumerate(blocks) if isinstance(block, Heading) and block.level == _OF_SECTION]
+    found: list[Beginning] = []
+    for at, end in zip_longest(starts, starts[1:]):
+        heading = blocks[at]
+        if not isinstance(heading, Heading) or _WORD.fullmatch(heading.text) is None or about(heading.text) is not None:
+            return
+        if not set(_meanings(blocks[at + 1 : end])) >= _LABELS:
+            return
+        found.append((heading, at, heading.text, 0))
+    if len(found) > 1:
+        yield from found
+
+
+def _meanings(blocks: Sequence[Block]) -> Iterator[int | None]:
+    for block in blocks:
+        if isinstance(block, Heading):
+            yield about(block.text)
+        elif isinstance(block, Paragraph):
+            yield from (label.about for line in block.lines if (label := label_of(line)) is not None)
+
+
+_OF_SECTION = 2
+_WORD = re.compile(r"[a-z][a-z0-9]*")
+_LABELS = frozenset((3, 4))
 
 
 def _has_parameters(section: RawSection) -> bool:

@@ -165,7 +165,7 @@ _WORD = re.compile(r"\w{4,}|\w{3}(?!\w)(?<!the)(?<!our)(?<!its)(?<!all)(?<!and)"
 """A word that may be a name: not an article."""
 _OTHER_MODULE = re.compile(
     r"the (?!(?:whole|entire|present|current|same|python|internal|shared|common|core|base|library|utility|helper"
-    r"|client|whole|MCP|API|tool|source|parent|public)\b)(\w+) (?:sub)?(?:module|package|library|service|plugin"
+    r"|client|whole|MCP|API|tool|source|parent|public)\b)(\w+) (?:sub-?)?(?:module|package|library|service|plugin"
     r"|component|project)",
     re.IGNORECASE,
 )

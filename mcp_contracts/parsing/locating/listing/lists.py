@@ -238,8 +238,8 @@ def _counted(text: str) -> int:
 
 _NUMBERS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _COUNTED = re.compile(
-    r"(?:^|[.!?]\s+|\b(?:has|offers|exposes|provides|defines|are|is) (?:exactly |only )?|the following )"
-    rf"({'|'.join(_NUMBERS)}|\d{{1,2}}) (?:MCP )?tools?:\W*$",
+    r"(?:^|[.!?]\s+|\b(?:has|have|offers?|exposes?|provides?|defines?|are|is) (?:exactly |only )?|the following )"
+    rf"({'|'.join(_NUMBERS)}|\d{{1,2}}) (?:MCP )?tools?[:.]\W*$",
     re.IGNORECASE,
 )
 
