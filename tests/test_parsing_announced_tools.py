@@ -63,6 +63,12 @@ def test_names_that_begin_a_sentence_are_tools_if_text_announces_them(lead: str,
         ("La vente n'est pas un outil.", True),
         ("No hay herramientas para vender.", True),
         ("Das Verkaufen ist kein Werkzeug.", True),
+        ("`sink` and `burn` have purposely not been made tools.", True),
+        ("Both tools need a calm sea.", True),
+        ("The crane exposes nothing to agents.", True),
+        ("Lifting by hand isn't possible over MCP.", True),
+        ("It exposes nothing to agents.", False),
+        ("A weight is not available at night.", False),
         ("This is not a tool for planning.", False),
         ("It makes no tool calls.", False),
         ("Do not use the tool in a storm.", False),
@@ -79,7 +85,16 @@ def test_a_remark_that_closes_the_file_does_not_describe_its_last_tool(text: str
 
 
 def test_a_description_in_a_definition_list_has_no_colon() -> None:
-    items = "`lift_boat`\n: Lifts a boat. Parameter: `boat` (string, required).\n\n`weigh_boat`\n: Weighs it.\n"
-    file = read_spec(PATH, f"# Scale\n\n## Tools\n\n{items}")
+    for between in ("\n", "\n\n"):
+        lift = f"`lift_boat`{between}: Lifts a boat. Parameter: `boat` (string, required).\n\n"
+        items = f"{lift}`weigh_boat`{between}: Weighs it.\n"
+        file = read_spec(PATH, f"# Scale\n\n## Tools\n\n{items}")
 
-    assert [tool.contract.description for tool in file.tools] == ["Lifts a boat.", "Weighs it."]
+        assert [tool.contract.description for tool in file.tools] == ["Lifts a boat.", "Weighs it."]
+
+
+def test_no_inputs_and_the_output_may_share_a_line() -> None:
+    for line, count in (("Inputs: none. Outputs: array.", 1), ("Inputs: none of them. Outputs: array.", 0)):
+        file = read_spec(PATH, f"# Scale\n\n## Tools\n\n### weigh_all\n\nWeighs all.\n\n{line}\n")
+
+        assert sum(tool.contract.input is not None for tool in file.tools) == count

@@ -79,7 +79,9 @@ def test_prose_after_the_label_of_the_result_is_not_a_type(prose: str) -> None:
         ("dict[str, list]", "The weights (key -> list of floats).", False),
         ("list", "[d, k] shape of the matrix.", False),
         ("array", "`Note` entries of the folder.", False),
+        ("array", "Pairs of dates.", False),
         ("array", "What to keep.", True),
+        ("array", "The pair to keep.", True),
         ("dict[str, list]", "The weights of the model.", True),
     ],
 )

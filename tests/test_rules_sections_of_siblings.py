@@ -90,6 +90,19 @@ def test_a_title_in_the_place_of_a_known_one_stands_for_it() -> None:
     ]
 
 
+@each(("text", "is_missing"), (("Returns nothing.", False), ("Returns no more than 5.", True), ("", True)))
+def test_a_tool_that_returns_nothing_needs_no_section_about_it(text: str, *, is_missing: bool) -> None:
+    parts = (
+        f"### `{name}`\n\nMoves a {name}. {text}\n\n| Parameter | Type | Required | Description |\n"
+        f"|---|---|---|---|\n| `{name}` | string | yes | The {name} |\n\n"
+        for name in ("boat_one", "boat_two", "boat_three")
+    )
+    one, two, three = parts
+    tools = one.replace(text, "") + "Returns: a string\n\n" + two + three.replace(text, "") + "Returns: a string\n"
+
+    assert any(line.startswith("MC109") for line in said(f"# Harbor tools\n\n{tools}")) is is_missing
+
+
 SERVER = """
 # What harbor-server offers
 

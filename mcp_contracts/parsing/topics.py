@@ -253,11 +253,21 @@ def _plainly_known(title: str) -> int | None:
 def split_at_labels(line: Line) -> Iterator[Line]:
     """Yield the parts of a line with a known label after a sentence: `No parameters. **Returns:** …`.
 
-    A label without bold must precede a name in code: ``Moves it. Parameters: `by` (int)``.
+    A label without bold must precede a name in code, or follow a word for no parameters: ``Moves it. Parameters: `by`
+    (int)``, `Inputs: none. Outputs: a list.`
     """
-    start = 0
+    none = _TAKES_NOTHING.match(line.text)
+    if none is not None:
+        yield Line(none[1], line.row, line.column)
+    start = 0 if none is None else none.end()
     for match in _INNER.finditer(line.text) if "**" in line.text[2:] or ": `" in line.text else ():
         if _find_known_title((match[1] or match[2]).strip().lower()) is not None:
             yield Line(line.text[start : match.start()].rstrip(), line.row, line.column + start)
             start = match.start()
     yield Line(line.text[start:], line.row, line.column + start) if start else line
+
+
+_TAKES_NOTHING = re.compile(
+    r"((?:inputs?|param(?:eter)?s?|arg(?:ument)?s?): (?:none|nothing)[.;,]) (?=(?:outputs?|returns?|results?):)",
+    re.IGNORECASE,
+)

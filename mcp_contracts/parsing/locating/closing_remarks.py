@@ -10,11 +10,16 @@ from mcp_contracts.parsing.locating.other_languages import TOOLS
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
 from mcp_contracts.records import replace
 
+_OTHER = r"(?!\W*(?:it|this)\b)[^.!?]*"
 _CLOSING = re.compile(
-    r"(?!\W*(?:it|this)\b)(?:[^.!?]*\b(?:not|no|nor|never)\b|[^.!?]*n[’']t\b)(?: (?:an?|as|[a-z]+ed))* (?:MCP )?tools?"
-    r"(?! (?:\w+s|can|may|must|should|will)\b)\b"
-    r"|\W*(?:both|all(?: of)?(?: these| them)?|these)(?: \w+)? are (?:MCP )?tools\b|\W*that (?:is|was) all\b"
-    r"|\W*that[’']s (?:all|it)\b|\W*nothing else\b[^.!?]*\b(?:is|exposed|offered|available|tools?)\b",
+    r"(?!\W*(?:it|this)\b)(?:[^.!?]*\b(?:not|no|nor|never)\b|[^.!?]*n[’']t\b)(?: (?:an?|as|[a-z]+ed|been|made))*"
+    r" (?:MCP )?tools?(?! (?:\w+s|can|may|must|should|will)\b)\b"
+    r"|\W*(?:both|all(?: of)?(?: these| them)?|these)(?: \w+)? are (?:MCP )?tools\b"
+    r"|\W*(?:both|all(?: the| of the)?|these|none of the|neither of the) (?:MCP )?tools\b"
+    rf"|{_OTHER}\b(?:expos|offer|publish|provid)\w* nothing (?:to (?:agents|models|LLMs)|(?:over|via|through) MCP)\b"
+    rf"|{_OTHER}(?:\b(?:is|are) not|n[’']t) (?:possible|available|exposed|offered|supported) (?:over|via|through) MCP\b"
+    r"|\W*that (?:is|was) all\b|\W*that[’']s (?:all|it)\b"
+    r"|\W*nothing else\b[^.!?]*\b(?:is|exposed|offered|available|tools?)\b",
     re.IGNORECASE,
 )
 _CLOSING_ELSEWHERE = re.compile(

@@ -177,6 +177,13 @@ def _without_colon(line: Line) -> Line:
     return Line(said, line.row, line.column + len(line.text) - len(said))
 
 
+def _without_colons(block: Block) -> Block:
+    """Return a paragraph that is a definition without the colons that begin its lines."""
+    if not isinstance(block, Paragraph) or not _is_definition(block.lines[0]):
+        return block
+    return Paragraph([*map(_without_colon, block.lines)], block.row, block.end)
+
+
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
@@ -215,7 +222,8 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
             rest = [Line(line.text[said:], line.row, line.column + said), *map(_without_colon, block.lines[1:])]
             rest = [one for one in rest if one.text.strip()]
             content: list[Block] = [Paragraph(rest, rest[0].row, rest[-1].row + 1)] if rest else []
-            content.extend(blocks[index + 1 : end])
+            content.extend(map(_without_colons, blocks[index + 1 : min(index + 2, end)]))
+            content.extend(blocks[index + 2 : end])
             one = Found(match["name"], line, match.start("name"), line.row, tuple(content), is_whole=True)
             found[index] = one, end
     if titled > 1 or any(

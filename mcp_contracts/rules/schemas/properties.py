@@ -264,7 +264,7 @@ def _tells_items(schema: ToolSchema, pointer: str) -> bool:
 
 _ITEMS = re.compile(
     r"^each(?: (?:item|entry|element|one|object))?(?::| is\b| has\b)"
-    r"|\b(?:array|list)s? of (?:[\w-]+ ){0,3}(?:[\w-]+s\b|`)|^per [\w ]+: ?`"
+    r"|\b(?:array|list|pair|tuple|triple|triplet)s? of (?:[\w-]+ ){0,3}(?:[\w-]+s\b|`)|^per [\w ]+: ?`"
     r"|\[[\"'][^\]]|\[ ?\{ ?[\w\"]|\[\w+(?:, ?\w+)+\]|`[^`]+` (?:entries|items|objects|records|rows)\b",
     re.IGNORECASE,
 )

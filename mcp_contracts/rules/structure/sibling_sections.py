@@ -195,8 +195,12 @@ def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform:
     if key == _EXAMPLES:
         return any(not shows_calls or example.kind in _CALLS for example in tool.contract.examples)
     if key == _RETURNS:
-        return tool.contract.output is not None and not is_uniform
+        says_nothing = _RETURNS_NOTHING.search(tool.contract.description or "") is not None
+        return says_nothing or (tool.contract.output is not None and not is_uniform)
     return False
+
+
+_RETURNS_NOTHING = re.compile(r"\breturns? (?:nothing|none|no (?:value|result|output|data))\b", re.IGNORECASE)
 
 
 def _lost_numbers(
