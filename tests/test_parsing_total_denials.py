@@ -69,6 +69,17 @@ def test_it_leaves_functions_below_the_title_of_the_file(text: str) -> None:
         "Since the storm, the rigging refrains from offering tools to automated agents.\n\n"
         "The following are therefore excluded from MCP:\n\n1. Hoisting\n2. Reefing",
         "The rigging provides no tools. Use the tools of `winch`:\n\n- `winch.turn`\n- `winch.lock`",
+        "Whoever expects tools in this module is wrong: there are none.",
+        "TODO: write tools. Right now there are none.",
+        "Nothing in here is offered via MCP.",
+        "The nightly scan finds no tools in this package.",
+        "The tool `winch.turn` takes knots. This module exposes nothing.",
+        "This sub-module has no tools of its own.",
+        "Sailors decide; accordingly the module offers no tools.",
+        "Which means that this module has no tools.",
+        "The module as such has no tools, only knots.",
+        "It exposes no real tools.",
+        "**Tools exposed via MCP**\n\n> none so far",
     ),
 )
 def test_a_plain_denial_of_the_module_itself_needs_no_note(text: str) -> None:
@@ -81,6 +92,9 @@ def test_a_plain_denial_of_the_module_itself_needs_no_note(text: str) -> None:
         "See the winch for keys. This one contains none.",
         "You'll find keys in `winch`; we don't have any ourselves.",
         "Other knots have faults. This one has none.",
+        "Errors of the tools: there are none.",
+        "Limits on tools that write? There are none.",
+        "The tools of `winch` are slow. Winches expose nothing.",
         "The rigging provides tools. Use the tools of `rigging`:\n\n- `rigging.hoist`\n- `rigging.reef`",
     ),
 )

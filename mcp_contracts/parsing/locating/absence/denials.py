@@ -31,6 +31,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     LABEL,
     LONGEST_PASSAGE,
     SENTENCE_END,
+    is_below_label,
     is_of_private_part,
     statements_of,
     without_markup,
@@ -109,7 +110,7 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     for one in statements_of(blocks):
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
-            or (one.before.endswith(":") and is_title_of_all(one.before.rstrip(":")) and is_nothing(one.text))
+            or (is_below_label(one) and is_title_of_all(one.before.rstrip(":")) and is_nothing(one.text))
             or is_answered_with_no(one.before, one.text, names)
             or (
                 not isinstance(one.block, Heading)

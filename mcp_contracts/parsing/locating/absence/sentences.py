@@ -45,7 +45,8 @@ _TAIL = (
     r"(?:,? as (?:it|this|they|these)\b[^.;]*)?(?: (?:under|according to|in line with|as per) [^.;,]{1,40}?)?"
 )
 _ABOUT = (
-    rf"(?:(?:{NOW}|status|purpose|(?:please )?note(?: that)?|finally|to be clear|in (?:this|the) {MODULE}"
+    rf"(?:(?:{NOW}|status|purpose|(?:please )?note(?: that)?|(?:that|this|which) means(?: that)?|finally|to be clear"
+    rf"|in (?:this|the) {MODULE}"
     rf"|in (?:summary|short|general|essence|fact)|for \w+ reasons|(?:(?:this|the) {MODULE} )?(?:documents|states"
     rf"|records|notes) that|(?:as|being|like) (?:an?|the|other|all) (?:[\w-]+ ){{0,4}}(?:{MODULE}|layer|crate)s?(?=,)"
     r"|(?:because|since) (?:this|the|it|they|`)[^,.;:]{1,80}(?=,)),?:? )*"
@@ -57,7 +58,8 @@ _PLAIN = re.compile(
     rf"\W*{_ABOUT}(?:(?:(?P<own>{THIS})|{NAME.format('name', NAMED)}|(?P<it>it|(?:I|we)(?:[’']ve)?|and"
     r"|(?P<one>this one)|this(?= is\b)))"
     rf"(?:,? {NOW})*+,?(?: [^,.;:]{{1,80}} (?:and|but|so))?(?:,? {NOW})*+,? (?:{HAS}(?: {NOW})* (?:{_NO_MORE}|neither"
-    rf"|an? (?:empty|blank)) {TOOL_WORDS}(?: {DONE})?(?: nor \w+)*|{HAS} nothing {TO}|(?P<none>{HAS} none"
+    rf"|an? (?:empty|blank)) {TOOL_WORDS}(?: {DONE})?(?: nor \w+)*|{HAS} nothing {TO}|(?P<void>(?:exposes|offers"
+    rf"|registers|publishes) nothing)|(?P<none>{HAS} none"
     rf"|(?P<any>{NOT} {HAS} any))(?: of (?:its|our) own| (?:it|our)sel(?:f|ves))?|(?:ha(?:s"
     rf"|ve) )?never had (?:any )?{TOOL_WORDS}|(?:no longer|never|not) (?:{HAS}|made) (?:any |an? )?{TOOL_WORDS}|(?:is"
     rf"|are|remains|stays) (?:[^,.;:]{{1,60}} )?tool-(?:free|less)|(?:refrains"
@@ -72,8 +74,10 @@ _PLAIN = re.compile(
     rf"|{NOT}(?: {NOW})* {HAS} any(?:thing)?(?: of its)?(?: (?:functionalit(?:y|ies)|{PART}))? {TO}|(?:(?:is"
     rf"|are)(?: not|n[’']t)|can(?:not| not|[’']t) be)(?: {NOW})* (?:{DONE}|{_OPEN}) {TO})|there(?:(?: is| are| exists?"
     rf"|[’']s)(?: {NOW})* (?:no|zero|0|not an?y?|not a single)| (?:are|is)n[’']t (?:any"
-    rf"|a single)) {TOOL_WORDS}(?: {DONE}| to (?:document|list|describe|show|specify|expose))?|the (?:tool list"
-    rf"|tool count|(?:list|number|set) of {TOOL_WORDS})(?: (?:of|in|for) {THIS})? is (?:empty|zero|0)|(?:exposes|has"
+    rf"|a single)) {TOOL_WORDS}(?: {DONE}| to (?:document|list|describe|show|specify|expose))?"
+    rf"|(?P<left>there (?:are|is)(?: {NOW})* none)"
+    rf"|the (?:[\w-]+ ){{0,2}}(?:scan|scanner|server|registry|discovery) finds (?:no|zero) {TOOL_WORDS}"
+    rf"|the (?:tool list|tool count|(?:list|number|set) of {TOOL_WORDS})(?: (?:of|in|for) {THIS})? is (?:empty|zero|0)|(?:exposes|has"
     rf"|provides|defines|offers|registers|contains) (?:no|zero) {TOOL_WORDS}|{TOOL_WORDS}: [❌✗✘]"
     rf"|{_NO_MORE} {TOOL_WORDS}(?: {NOW})*(?: (?:is|are|have been|has been))?(?: {NOW})*(?: {DONE}| exists?)?"
     r"|no @?mcp[_.]tool decorators? (?:is|are) used"
@@ -84,7 +88,7 @@ _PLAIN = re.compile(
     rf"|only|final|single|its|our|the)(?: of (?:its|our|the))? {TOOL_WORDS}(?: \([^()]{{1,60}}\))?{_SINCE}"
     rf"|{TOOL_WORDS} (?:is|are|have|has)(?: not|n[’']t)(?: {NOW})*(?: been)? {DONE}|(?:none"
     rf"|nothing)(?: of the(?: (?!other|remaining|helper|private)\w+)? {PART})?(?: (?:described|listed"
-    rf"|documented))?(?: (?:in|of|on) {THIS}| here| above| below) (?:is|are) (?:(?:{DONE} )?{TO}"
+    rf"|documented))?(?: (?:in|of|on) {THIS}| (?:in )?here| above| below) (?:is|are) (?:(?:{DONE} )?{TO}"
     rf"|(?:an? )?{TOOL_WORDS})|(?:(?:all )?(?:the )?{PART} (?:of|in|from) (?:{THIS}|{NAME.format('part', NAMED)})"
     rf"|{THIS}[’']s {PART}) (?:(?:are (?:not|never)|aren[’']t)(?: {NOW})* (?:{DONE} {TO}|wrapped as {TOOL_WORDS}"
     rf"|{TOOL_WORDS})|are [^,.;:]{{1,60}} (?:rather than|and not) {TOOL_WORDS})|(?:no|none of (?:its"
@@ -276,6 +280,10 @@ def denies_plainly(sentence: str, before: str, names: str, *, is_of_module: bool
             continue  # a tool for what the text before is about, or something else
         if (match["one"] or match["any"]) and not is_bare:
             continue  # the text before may be about other things
+        if match["left"] and not (is_bare and _leaves_tools(f"{before} {sentence}", names)):
+            continue
+        if match["void"] and not (match["own"] or match["name"]):
+            continue  # a tool
         one = OF_ONE.search(clause)
         if one is not None and (clause is not sentence or one["for"]) and not (match["own"] or match["name"]):
             continue  # a tool for what the text before is about
@@ -285,6 +293,14 @@ def denies_plainly(sentence: str, before: str, names: str, *, is_of_module: bool
         ):
             return True
     return False
+
+
+def _leaves_tools(text: str, names: str) -> bool:
+    """Whether text is about tools in general, which `there are none` denies."""
+    return _ANY_TOOLS.search(text) is not None and not is_of_some(text, names)
+
+
+_ANY_TOOLS = re.compile(r"(?<!of )(?<!on )(?<!by )(?<!between )\btools\b", re.IGNORECASE)
 
 
 def asks_of_other(question: str, names: str) -> bool:

@@ -73,6 +73,11 @@ def statements_of(blocks: Sequence[Block]) -> Iterator[Statement]:
             title = without_markup(summary[1])
 
 
+def is_below_label(one: Statement) -> bool:
+    """Whether a line that is no sentence stands before a statement that has no title."""
+    return one.before.endswith(":") or (one.title == "" and not one.before.endswith((".", "?", "!")))
+
+
 def is_of_private_part(one: Statement) -> bool:
     """Whether a statement is about what a section about a part of the module contains."""
     return _OF_THESE.match(one.text) is not None and _PRIVATE.search(one.passage.partition("\n")[0]) is not None

@@ -9,7 +9,7 @@ ZERO = r"(?:(?<!\d\.)(?<!phase )(?<!level )(?<!tier )(?<!layer )(?<!stage )0(?!\
 KIND = (
     r"(?:(?:@?mcp[_.]tool|(?:MCP|agent|user)(?:-(?:facing|enabled|exposed|callable|ready))?|model context protocol"
     r"|\((?:MCP|model context protocol)\)|LLM|model|AI|automated|callable|public|own|such|exposed|registered|decorated"
-    r"|dedicated|production|direct|standalone|specific|or|and)[ -]){0,6}"
+    r"|real|actual|dedicated|production|direct|standalone|specific|or|and)[ -]){0,6}"
 )
 TOOL_WORDS = (
     rf"(?:{KIND}(?:@?mcp[_.]tools?|tools?|tooling)(?: (?:definitions?|specifications?|contracts?|functions?"
@@ -30,12 +30,13 @@ DONE = (
 HAS = rf"(?:{VERBS}\w*|ha(?:s|ve)|owns?|ships?(?: with)?|comes? with|own)"
 NOW = (
     r"(?:currently|yet|directly|deliberately|intentionally|itself|also|still|presently|here|today|so far|for now"
-    r"|by design|from here|as of (?:version |v)?\d[\d.]*|now|purposely|therefore|thus|hence|simply|at (?:this"
+    r"|by design|from here|as of (?:version |v)?\d[\d.]*|(?:right )?now|per se|as such|accordingly|consequently"
+    r"|purposely|therefore|thus|hence|simply|at (?:this"
     r"|the) (?:time(?: of writing)?|moment|point|stage)|any ?more|any longer|at present|as of now|(?:of|on) (?:its"
     r"|their) own|as yet|as stated|in here|at all|whatsoever)"
 )
 MODULE = (
-    r"(?:(?:sub)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
+    r"(?:(?:sub-?)?(?:modules?|packages?)|library|directory|folder|file|document|specification|project|crate|component"
     r"|service|repository|API|feature|plugin|app(?:lication)?)"
 )
 NAMED = rf"(?:{MODULE}|client|layer|engine|core|bridge|wrapper|helper|utility|pool)"
