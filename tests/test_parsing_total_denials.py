@@ -80,6 +80,7 @@ def test_it_leaves_functions_below_the_title_of_the_file(text: str) -> None:
         "The module as such has no tools, only knots.",
         "It exposes no real tools.",
         "**Tools exposed via MCP**\n\n> none so far",
+        "## Current status: no MCP tools defined\n\n## API\n\n| Call | Input |\n|---|---|\n| `hoist` | a sail |",
     ),
 )
 def test_a_plain_denial_of_the_module_itself_needs_no_note(text: str) -> None:
@@ -139,6 +140,9 @@ def test_it_removes_no_tool_below_a_title_about_tools() -> None:
         "Η ενότητα δεν προσφέρει κανένα εργαλείο στους πράκτορες.",
         "המודול הזה אינו מציע כלים לסוכנים.",
         "Das Modul rigging hat keine Werkzeuge.",
+        "Es gibt hier keine Werkzeuge für Agenten; wer ein Segel setzen will, ruft den Kapitän und wartet auf Wind.",
+        "Werkzeuge (Tools) für MCP: keine.",
+        "Nástroje MCP: žádné. Plachty zvedá posádka.",
     ),
 )
 def test_a_short_sentence_in_another_language_may_deny_all_tools_of_the_module(text: str) -> None:
@@ -149,6 +153,7 @@ def test_a_short_sentence_in_another_language_may_deny_all_tools_of_the_module(t
     "text",
     (
         "Das Modul `wetter` hat keine Werkzeuge.",
+        "Es gibt hier keine Werkzeuge zum Löschen; das macht der Kapitän.",
         "> Does the module `old_boat` have tools? No, it has none. This one has two.",
     ),
 )

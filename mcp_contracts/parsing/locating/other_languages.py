@@ -17,7 +17,11 @@ _IN_ASCII = (
     *("orodj", "nastroj", "narzedzi", "araci"),
 )
 """If ASCII text contains a word for tools, it contains one of these."""
-TITLE_OF_TOOLS = re.compile(rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前)| MCP)?", re.IGNORECASE)
+TITLE_OF_TOOLS = re.compile(
+    rf"(?:MCP[ -]?)?(?:{TOOLS.pattern})(?: ?(?:名[称稱]?|이름|명|名前)| MCP)?(?: \((?:MCP[ -])?tools?\))?"
+    r"(?: (?:für|pour|para|per|voor|för|dla|для|pro) (?:MCP|(?:les |los |os |gli )?agent\w*))?",
+    re.IGNORECASE,
+)
 """The title of a column with the names of tools."""
 DISABLED = re.compile(
     r"未启用|未注册|未实现|已?禁用|已?停用|已?弃用|已移除|计划中|未啟用|停用|無効|廃止|未実装|予定|비활성|미구현|예정|폐기"

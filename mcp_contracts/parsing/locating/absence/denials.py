@@ -100,6 +100,7 @@ _OTHER_TOOLS = re.compile(
     re.IGNORECASE,
 )
 """A title about other modules or tools, with text below it that does not mention this module."""
+_OF_STATUS = re.compile(r"(?:current )?status", re.IGNORECASE)
 _HEADER = 2
 """The number of lines of a table without rows."""
 
@@ -108,15 +109,18 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
     """Return the first block that plainly says that a module has no tools."""
     names = names_of(blocks, module)
     for one in statements_of(blocks):
+        is_title = isinstance(one.block, Heading)
         if (
             (is_title_of_all(one.title) and is_nothing(one.text))
             or (is_below_label(one) and is_title_of_all(one.before.rstrip(":")) and is_nothing(one.text))
             or is_answered_with_no(one.before, one.text, names)
             or (
-                not isinstance(one.block, Heading)
+                (not is_title or _OF_STATUS.fullmatch(one.title))
                 and not asks_of_other(one.before, names)
                 and not (one.title and OF_ONE.search(one.text) and not is_title_of_all(one.title))
-                and denies_plainly(one.text, one.before, names, is_of_module=one.is_of_module, is_bare=is_bare)
+                and denies_plainly(
+                    one.text, one.before, names, is_of_module=one.is_of_module or is_title, is_bare=is_bare
+                )
             )
         ):
             return one.block
@@ -136,11 +140,10 @@ def plain_denial(blocks: Sequence[Block], module: str | None, *, is_bare: bool =
 def settings_without_tools(blocks: Sequence[Block]) -> bool:
     """Whether a code block before the second section has a setting that there are no tools: `tools = []`."""
     sections = [block.row for block in blocks if isinstance(block, Heading) and block.level > 1]
-    first = [block for block in blocks if len(sections) < _SECOND or block.row < sections[1]]
+    first = [block for block in blocks if not sections[1:] or block.row < sections[1]]
     return any(isinstance(block, Fence) and _SETS_NONE.search(block.content[:LONGEST]) for block in first)
 
 
-_SECOND = 2
 _SETS_NONE = re.compile(
     r"^[ \t]*+\"?(?:mcp_?)?tools\"? ?[:=] ?(?:\[ ?\]|\(\)|none|null|~|0|\"none\"),?[ \t]*(?:#.*)?$",
     re.MULTILINE | re.IGNORECASE,

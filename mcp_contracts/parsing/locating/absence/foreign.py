@@ -130,7 +130,9 @@ def denies_tools(sentence: str) -> bool:
 
 def denies_plainly(sentence: str) -> bool:
     """Whether a short sentence in another language says that this module has no tools."""
-    return len(sentence) <= _SHORT and _THIS_MODULE.match(sentence) is not None and denies_tools(sentence)
+    first = sentence.partition(";")[0]
+    is_of_module = _THIS_MODULE.match(first) is not None or _NONE_HERE.match(first) is not None
+    return len(first) <= _SHORT and is_of_module and denies_tools(first)
 
 
 def denies_tools_of(sentence: str, names: str) -> bool:
@@ -162,6 +164,13 @@ _THIS_MODULE = re.compile(
     r"\W*(?:(?:dieses|das|ce|cet|le|este|el|questo|il|dit|deze|het|o|esta|cette|la|diese|bu|ten|ta|этот|это|det här"
     r"|dette) (?:módulo|module|modulo|moduł|modul\w*|модуль|paket\w*|paquete?|pacote|pacchetto|pakket|librería"
     r"|biblioteca|bibliothèque|bibliothek|libreria|bibliotheek|пакет|modülü?)|(?:本|この|该|此|当)(?:モジュール|パッケージ|模块|包|库))",
+    re.IGNORECASE,
+)
+
+
+_NONE_HERE = re.compile(
+    r"\W*(?:es gibt hier keine|hier gibt es keine|ici,? il n[’']y a (?:pas d|aucun)|aquí no hay|aqui não há"
+    r"|qui non ci sono|hier zijn geen|er zijn hier geen)\b",
     re.IGNORECASE,
 )
 

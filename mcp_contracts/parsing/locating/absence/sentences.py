@@ -77,8 +77,8 @@ _PLAIN = re.compile(
     rf"|a single)) {TOOL_WORDS}(?: {DONE}| to (?:document|list|describe|show|specify|expose))?"
     rf"|(?P<left>there (?:are|is)(?: {NOW})* none)"
     rf"|the (?:[\w-]+ ){{0,2}}(?:scan|scanner|server|registry|discovery) finds (?:no|zero) {TOOL_WORDS}"
-    rf"|the (?:tool list|tool count|(?:list|number|set) of {TOOL_WORDS})(?: (?:of|in|for) {THIS})? is (?:empty|zero|0)|(?:exposes|has"
-    rf"|provides|defines|offers|registers|contains) (?:no|zero) {TOOL_WORDS}|{TOOL_WORDS}: [❌✗✘]"
+    rf"|the (?:tool list|tool count|(?:list|number|set) of {TOOL_WORDS})(?: (?:of|in|for) {THIS})? is (?:empty|zero|0)"
+    rf"|(?:exposes|has|provides|defines|offers|registers|contains) (?:no|zero) {TOOL_WORDS}|{TOOL_WORDS}: [❌✗✘]"
     rf"|{_NO_MORE} {TOOL_WORDS}(?: {NOW})*(?: (?:is|are|have been|has been))?(?: {NOW})*(?: {DONE}| exists?)?"
     r"|no @?mcp[_.]tool decorators? (?:is|are) used"
     rf"|(?P<whole>not {DONE} {TO}|not an? {KIND}(?:MCP|tool)[ -](?:{MODULE}|server|provider))|{TOOL_WORDS} (?:is"
@@ -118,7 +118,7 @@ _NOTHING = re.compile(
     r"|no(?=\W*$|\W*[(,;])|not (?:yet |currently )?(?:applicable|offered|supported|granted|exposed|implemented"
     r"|available|provided|defined)"
     rf"|(?:{THIS}|it|we) {NOT}(?: {NOW})* {HAS} (?:any|one)(?=\W*$)|no (?:tools?|entries)|there are(?:n[’']t| not) any"
-    rf"|keine|aucune?|keins|néant|rien|niente|nichts|nada|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|なし|无|nein|não|nee"
+    rf"|keine|aucune?|keins|néant|rien|niente|nichts|nada|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|žádn[éáý]|brak|inga|なし|无|nein|não|nee"
     rf"|нет|いいえ|否|not yet(?=\W*$))(?: (?:{DONE}|required|needed))?(?: to {THIS})?{_TAIL}"
     r"(?:[\s.!)*_]*|[\s.]*(?:[;:(,]| [–—-] ).*)|\W*[-–—]+\W*",
     re.IGNORECASE,
