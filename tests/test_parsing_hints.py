@@ -47,6 +47,8 @@ REMARKS = (
     "The tools do not retry.",
     "This module has one tool and no others.",
     "There is no signing, mooring, or payment tool.",
+    "The module exposes nothing but sails.",
+    "The module exposes nothing secret.",
 )
 AFFIRMATIONS = (
     "These functions are exposed to agents as MCP tools.",

@@ -241,8 +241,9 @@ def test_internals_alone_are_not_tools_if_text_may_deny_tools(said: str, expecte
     assert len(file.functions) == len(("paint", "dry_dock")) - expected
 
 
-def test_tools_for_internal_use_are_tools() -> None:
-    file = read_spec(PATH, f"# Rudder\n\n## Tools\n\n### turn_rudder\n\n## Internal tools\n\n{_INTERNALS}")
+@each("title", ("Internal tools", "Private endpoints", "Private methods"))
+def test_tools_for_internal_use_and_behind_a_login_are_tools(title: str) -> None:
+    file = read_spec(PATH, f"# Rudder\n\n## Tools\n\n### turn_rudder\n\n## {title}\n\n{_INTERNALS}")
 
     assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "paint", "dry_dock"]
 

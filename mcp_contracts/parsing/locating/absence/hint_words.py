@@ -14,7 +14,9 @@ _TOOLS = (
     r"|errors?|responses?|versions?|parameters?|descriptions?))"
 )
 _OFFERS_NOTHING = (
-    r"\b(?:expos|offer|publish|regist)\w+ nothing\b|\bnothing (?:here |below )?is (?:expos|offer|publish|regist)\w+"
+    r"\b(?:expos|offer|publish|regist)\w+ nothing(?=[.,;:!)\"]|\W*$| (?:to|over|via|through|as|here|at|for|by|yet"
+    r"|itself|so|and|in|from|of its|today|now|whatsoever|either|callable|that)\b)"
+    r"|\bnothing (?:here |below )?is (?:expos|offer|publish|regist)\w+"
     r"|^\W*(?:exposes: nothing\W*|not exposed\.)$"
 )
 OFFERED = re.compile(rf"\b(?:{_TOOLS}|{CALLERS}\b(?!\.\w))|\bmcp\.py\b|@tool\b|{_OFFERS_NOTHING}", re.IGNORECASE)

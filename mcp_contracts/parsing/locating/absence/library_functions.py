@@ -215,9 +215,11 @@ def _is_internal(blocks: Sequence[Block], tool: SpecTool) -> bool:
 
 
 _OF_INTERNALS = re.compile(
-    rf"(?:\d[\d.]* )?(?:(?:module|implementation) )?(?:internals|(?:internal|private|non-?public) (?:python )?{PART})",
+    r"(?:\d[\d.]*[.)]? )?(?:(?:module|implementation) )?"
+    r"(?:internals|(?:internal|private|non-?public) (?:python )?(?:functions?|helpers?|class(?:es)?))",
     re.IGNORECASE,
 )
+"""Not `Private endpoints` and `Private methods`, which may be those that need a login."""
 
 
 def _names_denied(blocks: Sequence[Block]) -> frozenset[str]:
