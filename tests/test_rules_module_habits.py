@@ -733,3 +733,38 @@ def test_an_error_occurs_when_its_column_says(title: str, when: str) -> None:
     (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", CODES.format(title=title).lstrip("\n")).contracts
 
     assert [(error.name, error.when) for error in tool.errors] == [("FULL", when)]
+
+
+BARE = """
+# arm/MCP_TOOL_SPECIFICATION
+
+## arm_move
+
+Moves the arm.
+
+Parameters
+
+* **speed** — `number`, optional
+
+## {name}
+
+Opens or closes the gripper.
+
+{label}
+
+* **action** {kind}
+"""
+
+
+@each(
+    "name, label, kind, count",
+    [
+        ("gripper", "Parameters", "— `string`, required", 2),
+        ("`gripper`", "Parameters", "— `string`, required", 2),
+        ("gripper", "It has parts:", "moves", 1),
+    ],
+)
+def test_a_heading_of_one_word_above_parameters_is_a_tool_beside_others(
+    name: str, label: str, kind: str, count: int
+) -> None:
+    assert len(read_spec("a.md", BARE.format(name=name, label=label, kind=kind).lstrip("\n")).tools) == count

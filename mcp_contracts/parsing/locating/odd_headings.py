@@ -367,6 +367,8 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             lines = (
                 block.lines if isinstance(block, Paragraph) else [line for item in block.items for line in item.lines]
             )
+            if isinstance(block, Paragraph) and len(lines) == 1 and _PLAINLY.fullmatch(lines[0].text.strip("*: ")):
+                return True
             for line in lines:
                 label = label_of(line)
                 if (label is not None and label.about in (3, 4)) or _signs(line.text, heading):
