@@ -768,3 +768,34 @@ def test_a_heading_of_one_word_above_parameters_is_a_tool_beside_others(
     name: str, label: str, kind: str, count: int
 ) -> None:
     assert len(read_spec("a.md", BARE.format(name=name, label=label, kind=kind).lstrip("\n")).tools) == count
+
+
+UNTITLED = """
+# {title}
+
+## metrics_query
+
+Runs a query.
+
+Parameters:
+- query (string, required): the query
+
+Returns: a matrix
+
+## `metrics_list`
+
+Lists the metrics. No arguments.
+"""
+
+
+@each(
+    "path, title, count",
+    [
+        ("a/MCP_TOOL_SPECIFICATION.md", "Metrics", 2),
+        ("a/MCP_TOOL_SPECIFICATION.md", "Metrics API", 0),
+        ("a/MCP_TOOL_SPECIFICATION.md", "Shared events", 0),
+        ("a/NOTES.md", "Metrics", 0),
+    ],
+)
+def test_the_name_of_a_file_says_that_its_sections_are_tools(path: str, title: str, count: int) -> None:
+    assert len(read_spec(path, UNTITLED.format(title=title).lstrip("\n")).tools) == count

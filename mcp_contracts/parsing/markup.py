@@ -1,4 +1,4 @@
-"""Finds Markdown that does not render as intended: unmatched backticks, headings without a space, conflicts."""
+"""Finds Markdown that does not render as intended: unmatched backticks, open blocks, headings without a space."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.faults import Fault, FaultKind
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, flatten_blocks
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.lines import code_spans, split_cells
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
 
 _HEADING = re.compile(r"#{2,6}[A-Za-z`*]")
@@ -80,3 +81,42 @@ def _fault(source: SourceText, line: Line, message: str, hint: str) -> Fault:
     text = line.text
     place = source.place_in(line, len(text) - len(text.lstrip()), len(text.rstrip()))
     return Fault(FaultKind.BROKEN_MARKUP, message, place, hint)
+
+
+_OPENS = re.compile(r"^ {0,3}```[a-z]+\s*$", re.MULTILINE)
+"""A fence with a language, which cannot close another: an open fence before it is unclosed, unless it is longer."""
+_SHORT_FENCE = re.compile(r" {0,3}```(?!`)")
+_HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
+
+
+def unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
+    """Yield the last fence or comment if it is never closed and hides headings, and fences that the next fence closes.
+
+    A fence with data has its own fault. The end of a fence that has another in it opens a fence without a language;
+    that one is no further fault.
+    """
+    is_nested = False
+    for block in blocks:
+        if not isinstance(block, Fence) or "```" not in block.content or is_data(block):
+            continue
+        if is_nested and not block.language:
+            continue
+        if _OPENS.search(block.content) and _SHORT_FENCE.match(source.lines[block.row]):
+            message = "the code fence that opens here is not closed before the next one opens"
+            hint = "close it with a line of three backticks; around text that has a fence, write four"
+            yield Fault(FaultKind.UNCLOSED, message, source.place(block.row), hint)
+            is_nested = True
+    last = blocks[-1] if blocks else None
+    if isinstance(last, Fence) and not last.is_closed and not is_data(last):
+        if is_nested and not last.language:
+            return
+        what, end, content = "code fence", "a line of three backticks", last.content
+    elif isinstance(last, Html) and last.content.lstrip().startswith("<!--") and "-->" not in last.content:
+        what, end, content = "comment", "`-->`", last.content
+    else:
+        return
+    if _HIDDEN_HEADING.search(content):
+        line = source.lines[last.row]
+        place = source.place(last.row, len(line) - len(line.lstrip()), len(line.rstrip()))
+        message = f"the {what} that opens here is never closed, and hides the headings after it"
+        yield Fault(FaultKind.UNCLOSED, message, place, f"close it with {end}")

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import LISTED_ONLY, Placeholder, SchemaOrigin, SpecFile, SpecTool
+from mcp_contracts.contract import LISTED_ONLY, FrontMatter, Placeholder, SchemaOrigin, SpecFile, SpecTool
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import find_invocation_name, read_canonical
 from mcp_contracts.parsing.data.front_matter import read_front_matter, states_no_tools, text_value
@@ -27,9 +27,10 @@ from mcp_contracts.parsing.locating.listing.listed import with_listed_tools
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.locating.usual_blocks import usual_blocks
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, Paragraph, TableBlock, flatten_blocks
+from mcp_contracts.parsing.locating.whole_files import is_plainly_tool, titled_by_path
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.markdown.comments import read_comments
-from mcp_contracts.parsing.markup import broken_markup
+from mcp_contracts.parsing.markup import broken_markup, unclosed_blocks
 from mcp_contracts.parsing.outside import outer_faults, with_outer_text
 from mcp_contracts.parsing.parameters.table_faults import lost_table, misshapen_rows
 from mcp_contracts.parsing.parameters.tables import is_parameter_table, place_of_table, read_table
@@ -44,10 +45,6 @@ from mcp_contracts.sections import Mention
 MAX_LINES = 20_000
 """The maximum number of lines. The longest known specification has 758; beyond this, block parsing takes seconds."""
 
-_OPENS = re.compile(r"^ {0,3}```[a-z]+\s*$", re.MULTILINE)
-"""A fence with a language, which cannot close another: an open fence before it is unclosed, unless it is longer."""
-_SHORT_FENCE = re.compile(r" {0,3}```(?!`)")
-_HIDDEN_HEADING = re.compile(r"^#{2,6} ", re.MULTILINE)
 _TITLES = ("\n### 1. Tool Purpose and Description\n", "| Description |")
 """Titles that are not placeholders, although they mention a description."""
 _MEANT_AS_NAME = re.compile(r"[A-Za-z][\w.-]*(?:[ /][\w.-]+){0,3}")
@@ -67,6 +64,18 @@ def read_spec(path: str, text: str) -> SpecFile:
         return SpecFile(path, source.text, faults=(fault,))
     matter, skip_rows, faults = read_front_matter(source)
     blocks = usual_blocks(source, skip_rows=skip_rows)
+    file = _read(source, blocks, matter, skip_rows, faults)
+    if not file.tools and not file.states_no_tools and (titled := titled_by_path(path, blocks)) is not None:
+        again = _read(source, titled, matter, skip_rows, faults)
+        return again if again.tools and all(map(is_plainly_tool, again.tools)) else file
+    return file
+
+
+def _read(
+    source: SourceText, blocks: Sequence[Block], matter: FrontMatter | None, skip_rows: int, faults: Sequence[Fault]
+) -> SpecFile:
+    """Read the tools of a specification, and what it says about its module."""
+    path = source.path
     module = text_value(matter, "module") or PurePosixPath(path).parent.name or None
     placeholders = list(read_braces(source, blocks))
     in_text = len(placeholders)
@@ -130,7 +139,7 @@ def read_spec(path: str, text: str) -> SpecFile:
         placeholders=tuple(sorted(placeholders, key=lambda placeholder: placeholder.place)),
         faults=(
             *faults,
-            *_find_unclosed_blocks(source, blocks),
+            *unclosed_blocks(source, blocks),
             *broken_markup(source, blocks),
             *fence_faults,
             *(outer_faults(source, blocks, tools) if tools else ()),
@@ -237,39 +246,6 @@ def _find_implied_tools(
         tool = _with_braces(_read_tool(source, found.blocks, heading, module, names), placeholders)
         is_listed = number in found.listed and tool.contract.input is None
         yield replace(tool, deviations=(*tool.deviations, LISTED_ONLY)) if is_listed else tool
-
-
-def _find_unclosed_blocks(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault]:
-    """Yield the last fence or comment if it is never closed and hides headings, and fences that the next fence closes.
-
-    A fence with data has its own fault. The end of a fence that has another in it opens a fence without a language;
-    that one is no further fault.
-    """
-    is_nested = False
-    for block in blocks:
-        if not isinstance(block, Fence) or "```" not in block.content or is_data(block):
-            continue
-        if is_nested and not block.language:
-            continue
-        if _OPENS.search(block.content) and _SHORT_FENCE.match(source.lines[block.row]):
-            message = "the code fence that opens here is not closed before the next one opens"
-            hint = "close it with a line of three backticks; around text that has a fence, write four"
-            yield Fault(FaultKind.UNCLOSED, message, source.place(block.row), hint)
-            is_nested = True
-    last = blocks[-1] if blocks else None
-    if isinstance(last, Fence) and not last.is_closed and not is_data(last):
-        if is_nested and not last.language:
-            return
-        what, end, content = "code fence", "a line of three backticks", last.content
-    elif isinstance(last, Html) and last.content.lstrip().startswith("<!--") and "-->" not in last.content:
-        what, end, content = "comment", "`-->`", last.content
-    else:
-        return
-    if _HIDDEN_HEADING.search(content):
-        line = source.lines[last.row]
-        place = source.place(last.row, len(line) - len(line.lstrip()), len(line.rstrip()))
-        message = f"the {what} that opens here is never closed, and hides the headings after it"
-        yield Fault(FaultKind.UNCLOSED, message, place, f"close it with {end}")
 
 
 def _read_tool(

@@ -6,11 +6,14 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.odd_headings import LIKE_A_NAME, Beginning
+from mcp_contracts.contract import SpecTool
+from mcp_contracts.parsing.locating.odd_headings import LIKE_A_NAME, OF_OTHER_THINGS, Beginning, names_other_group
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections
+from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
+from mcp_contracts.records import replace
 
 
 def tools_of_whole_file(blocks: Sequence[Block]) -> list[Beginning]:
@@ -123,3 +126,38 @@ def _is_labeled(name: str, blocks: Sequence[Block]) -> bool:
     """Whether a label at the beginning of a line says that a name in code is that of a tool."""
     label = re.compile(rf"[*_]*(?:MCP )?Tool name[*_]*: ?[*_]* ?`{re.escape(name)}`", re.IGNORECASE)
     return any(isinstance(block, Paragraph) and any(label.match(line.text) for line in block.lines) for block in blocks)
+
+
+def titled_by_path(path: str, blocks: Sequence[Block]) -> Sequence[Block] | None:
+    """Return the blocks with `tools` in their title, if the name of the file says that it specifies tools.
+
+    None if it does not, if the title says so as well, if it is about something else, or if there is none.
+    """
+    if _NAME_OF_FILE.search(path.rpartition("/")[2]) is None:
+        return None
+    at = next((at for at, block in enumerate(blocks) if isinstance(block, Heading)), None)
+    title = blocks[at] if at is not None else None
+    if at is None or not isinstance(title, Heading) or title.level > 1 or "tool" in title.text.lower():
+        return None
+    if OF_OTHER_THINGS.search(title.text) or _OF_A_LIBRARY.search(title.text) or names_other_group(title.text):
+        return None
+    line = title.line
+    titled = replace(title, line=Line(f"{line.text} tools", line.row, line.column))
+    return [*blocks[:at], titled, *blocks[at + 1 :]]
+
+
+def is_plainly_tool(tool: SpecTool) -> bool:
+    """Whether a tool has a name of several words, and parameters with types, or says that it has none."""
+    schema = tool.contract.input_schema
+    properties = schema.get("properties") if isinstance(schema, dict) else None
+    is_typed = isinstance(properties, dict) and all(
+        isinstance(one, dict) and "type" in one for one in properties.values()
+    )
+    return is_typed and _SEVERAL_WORDS.fullmatch(tool.contract.name) is not None
+
+
+_SEVERAL_WORDS = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
+_OF_A_LIBRARY = re.compile(
+    r"\b(?:api|python|reference|hooks?|plugins?|cli|commands?|functions?|internals?)\b", re.IGNORECASE
+)
+_NAME_OF_FILE = re.compile(r"tools?[ _-]+(?:spec|contract)", re.IGNORECASE)
