@@ -799,3 +799,43 @@ Lists the metrics. No arguments.
 )
 def test_the_name_of_a_file_says_that_its_sections_are_tools(path: str, title: str, count: int) -> None:
     assert len(read_spec(path, UNTITLED.format(title=title).lstrip("\n")).tools) == count
+
+
+SHAPED = """
+# Harbor tool contract
+
+## `harbor_open`
+
+Opens a harbor.
+
+Input:
+
+- `{first}`
+
+{label}
+
+- `mode: "a" | "b"`
+- `active: true`
+"""
+
+
+@each(
+    "first, label, expected",
+    [
+        ("mode: string", "Success `data` shape:", ["mode"]),
+        ("mode: string", "`HarborSummary` shape:", ["mode"]),
+        ("mode: string", "Result:", ["mode"]),
+        ("{}", "Result:", []),
+    ],
+)
+def test_fields_below_a_label_of_a_result_or_a_type_are_no_parameters(
+    first: str, label: str, expected: list[str]
+) -> None:
+    text = SHAPED.replace("{first}", first).replace("{label}", label).lstrip("\n")
+
+    (tool,) = read_spec("a.md", text).contracts
+
+    assert isinstance(tool.input_schema, dict)
+    properties = tool.input_schema["properties"]
+    assert isinstance(properties, dict)
+    assert list(properties) == expected

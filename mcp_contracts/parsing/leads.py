@@ -7,6 +7,7 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.topics import about
 
+_OUTPUT = 4
 _SUBJECT = (
     r"(?:(?:it|this|currently|now|still|(?:this|the) (?:tool|call|function|command|method|operation)"
     r"|and|but|`[\w.]+`) )*"
@@ -110,6 +111,20 @@ def speaks_of_parameters(text: str, known: AbstractSet[str] = frozenset()) -> bo
 def is_about_result(text: str) -> bool:
     """Whether text begins with a statement about the result: ``Returns `id` and a `state`.``"""
     return _OF_RESULT.match(text.lstrip(" *_")) is not None
+
+
+_OF_A_RESULT = re.compile(r"\W*(?:success(?:ful)?|on success|result|response|returned|output)\b", re.IGNORECASE)
+_OF_A_TYPE = re.compile(r"`\w+` (?:shape|type|object|schema):")
+
+
+def names_result(label: str) -> bool:
+    """Whether a label below the parameters leads to the fields of the result: ``Success `data`:``."""
+    return about(label) == _OUTPUT or _OF_A_RESULT.match(label) is not None
+
+
+def names_type(label: str) -> bool:
+    """Whether a label leads to the fields of a type by its name: `` `Summary` shape: ``."""
+    return _OF_A_TYPE.match(label) is not None
 
 
 def find_announced_section(text: str, *, is_followed: bool) -> int | None:

@@ -1,8 +1,4 @@
-"""Reads a tool in one of the older dialects, by its author's intent.
-
-Known forms: sections with tables only, tables right below the heading, parameters as bullets or inline signatures,
-whole tool objects as JSON or YAML, and property maps.
-"""
+"""Reads a tool in an older dialect: tables, bullets, signatures, property maps, and tool objects in JSON or YAML."""
 
 from __future__ import annotations
 
@@ -33,6 +29,8 @@ from mcp_contracts.parsing.leads import (
     find_announced_section,
     is_about_result,
     label_without_colon,
+    names_result,
+    names_type,
     says_no_parameters,
     without_remark,
 )
@@ -257,9 +255,10 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
             reading.topic, reading.is_labeled, reading.lead = number, True, last.text
         elif reading.topic == INPUT and has_inputs and last.text.rstrip("*_ ").endswith((":", "：")):
             reading.is_aside = True  # what follows is something else
-            if about(last.text) == OUTPUT:
-                reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), OUTPUT)
-                reading.topic = OUTPUT
+            if names_result(last.text) or names_type(last.text):
+                number = OUTPUT if names_result(last.text) else None
+                reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
+                reading.topic = number or OTHER
     reading.describe(prose)
 
 
@@ -381,7 +380,8 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
         for line in item.lines:
             _read_calls(reading, line)
         is_early = reading.topic in (INTRO, DESCRIPTION) and not reading.rows
-        if (reading.topic == INPUT and states_nothing(item.text)) or (is_early and says_no_parameters(item.text)):
+        is_nothing = states_nothing(item.text) or item.text.strip(" `.") == "{}"
+        if (reading.topic == INPUT and is_nothing) or (is_early and says_no_parameters(item.text)):
             reading.states_no_parameters = True
             reading.places.setdefault("input", reading.source.place_in(item.lines[0]))
         elif reading.topic == INPUT and reading.input is None:
