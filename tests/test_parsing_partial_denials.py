@@ -288,3 +288,12 @@ def test_functions_that_are_denied_in_a_case_are_tools(about: str) -> None:
         file = read_spec(PATH, f"# Rudder\n\n{sections}")
 
         assert len(file.tools) == len(tools), form
+
+
+def test_hidden_functions_without_tools_deny_no_other_tool() -> None:
+    rows = "| Name | Type | Required |\n|---|---|---|\n| `boxes` | array | yes |\n"
+    text = f"# Pallets\n\nMCP tool: `plan_pallet`\n\nParameters:\n\n{rows}"
+    hidden = "\nHidden functions `_pack`, `_rotate`: no tools.\n"
+
+    assert [tool.contract.name for tool in read_spec(PATH, text + hidden).tools] == ["plan_pallet"]
+    assert read_spec(PATH, f"{text}\nThis module has no tools.\n").tools == ()

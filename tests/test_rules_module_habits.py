@@ -839,3 +839,10 @@ def test_fields_below_a_label_of_a_result_or_a_type_are_no_parameters(
     properties = tool.input_schema["properties"]
     assert isinstance(properties, dict)
     assert list(properties) == expected
+
+
+def test_a_call_without_types_below_a_title_about_tools_is_a_tool() -> None:
+    text = '# Words\n\n## find_word(text, target, source="auto")\n\nFinds.\n\n- **text** (`str`): what\n'
+
+    assert [tool.contract.name for tool in read_spec("a/MCP_TOOL_SPECIFICATION.md", text).tools] == ["find_word"]
+    assert read_spec("a/NOTES.md", text).tools == ()

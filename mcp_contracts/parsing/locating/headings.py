@@ -88,8 +88,8 @@ _JOINED = re.compile(r"\**+([a-z0-9]++(?:_[a-z0-9]++)++)\**+(?=\s+[(\[—–-])"
 # Only a name in code, and its parameters, its result or a remark after it.
 _CODE_ALONE = re.compile(rf"`([a-z0-9_.-]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
 _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
-# The same without code marks; it is identified by the types of its parameters.
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
+_CALL_ALONE = re.compile(r"([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\([\w\s,=\"'.*-]{0,300}\)$")  # without code marks and types
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
     r"|[^\w`]{0,10}(?:\d{1,3}[a-z]?[.)] )?[^\w`]{0,10}(?P<titled>[^\W\d_a-z][^`()|→]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
@@ -381,6 +381,7 @@ def _bare_name(heading: Heading, modules: AbstractSet[str], *, is_in_group: bool
     before = BEFORE.match(heading.text)
     start = before.end() if before else 0
     code = _CODE_ALONE.match(heading.text, start) or _TYPED_ALONE.match(heading.text, start)
+    code = code or (_CALL_ALONE.match(heading.text, start) if is_in_group else None)
     name = code[1] if code else heading.text[start:].strip("* ")
     if (
         not IDENTIFIER.fullmatch(name)

@@ -265,7 +265,7 @@ def denies_plainly(sentence: str, before: str, names: str, *, is_of_module: bool
     """
     if is_conditional(sentence) or is_of_a_case(sentence, names) or sentence.endswith("?"):
         return False
-    if foreign.names_other_module(sentence, names):
+    if foreign.names_other_module(sentence, names) or _OF_PARTS.match(sentence):
         return False
     if foreign.denies_plainly(sentence):
         return True
@@ -293,6 +293,13 @@ def denies_plainly(sentence: str, before: str, names: str, *, is_of_module: bool
         ):
             return True
     return False
+
+
+_OF_PARTS = re.compile(
+    r"\W*(?:hidden|private|internal|local|front-end|back-end) (?:functions?|helpers?|methods?|classes)\b[^.:]*:",
+    re.IGNORECASE,
+)
+"""The label of parts of the module, which something is said of: `Hidden functions a, b: no tools.`"""
 
 
 def _leaves_tools(text: str, names: str) -> bool:

@@ -61,7 +61,7 @@ def statements_of(blocks: Sequence[Block]) -> Iterator[Statement]:
                 near = rest if len(rest) <= LONGEST_PASSAGE else f"{before} {plain}"
                 passage = f"{under if level > 1 else ''}\n{near}"
                 yield Statement(block, plain, title, before, passage, is_of_module)
-                if (label := LABEL.match(plain)) is not None:
+                if (label := LABEL.match(plain)) is not None and not _PRIVATE.search(label[0]):
                     value = plain[label.end() + 1 :].strip()
                     yield Statement(block, value, label[0], before, passage, is_of_module)
                 before = plain
@@ -86,7 +86,7 @@ def is_of_private_part(one: Statement) -> bool:
 _OF_THESE = re.compile(
     r"\W*(?:they|these|those|it)\b(?! \w*(?:functions|methods|helpers|operations|class))", re.IGNORECASE
 )
-_PRIVATE = re.compile(r"\b(?:private|internals?|helpers?|deprecated|legacy)\b", re.IGNORECASE)
+_PRIVATE = re.compile(r"\b(?:private|hidden|internals?|helpers?|deprecated|legacy)\b", re.IGNORECASE)
 
 
 def _texts(block: Block) -> Iterator[tuple[str, str]]:
