@@ -846,3 +846,33 @@ def test_a_call_without_types_below_a_title_about_tools_is_a_tool() -> None:
 
     assert [tool.contract.name for tool in read_spec("a/MCP_TOOL_SPECIFICATION.md", text).tools] == ["find_word"]
     assert read_spec("a/NOTES.md", text).tools == ()
+
+
+GERMAN = """
+## Tool: `hafen.finde`
+
+**Version**: 1.0.0
+
+### 1. Zweck
+
+Findet einen Liegeplatz.
+
+### 6. {title}
+
+- **Idempotent**: {said}
+"""
+
+
+@each(
+    "title, said_so, codes",
+    [
+        ("Idempotenz", "Ja", []),
+        ("Idempotenz", "Nein", []),
+        ("Idempotensy", "yes", ["MC108"]),
+        ("Idempotency", "perhaps", ["MC503"]),
+    ],
+)
+def test_sections_in_other_languages_are_not_misspelled(title: str, said_so: str, codes: list[str]) -> None:
+    found = said(GERMAN.format(title=title, said=said_so))
+
+    assert [one[:5] for one in found if one[:5] in ("MC108", "MC503")] == codes

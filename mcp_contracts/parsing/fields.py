@@ -191,9 +191,9 @@ def read_idempotent(value: str) -> Literal["yes", "no", "conditional"] | None:
     word = _first_word(value)
     if not value.isalpha() and _BOTH.match(value):
         return None
-    if word in ("yes", "true", "idempotent"):
+    if word in ("yes", "true", "idempotent", "ja", "sí", "si", "oui", "sim", "sì"):
         return "yes"
-    if word in ("no", "false", "non-idempotent", "not"):
+    if word in ("no", "false", "non-idempotent", "not", "nein", "non", "não", "nee"):
         return "no"
     return "conditional" if word in ("conditional", "conditionally", "partially", "partial", "depends") else None
 

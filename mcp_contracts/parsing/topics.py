@@ -70,9 +70,10 @@ _TITLES = {
         "fouten", "fehlerfälle", "fehlerbehandlung", "错误", "错误处理", "错误码", "异常", "エラー", "ошибки",
         "помилки", "오류", "에러",
         "오류 처리", "錯誤", "hatalar", "błędy", "lỗi", "kesalahan"),
-    6: ("idempotency", "idempotent", "trust and idempotency", "side effects", "repeating", "repetition", "retries",
-        "retry", "repeat", "repeated calls", "safe to repeat", "safe to retry", "idempotence", "retry behaviour",
-        "retry behavior", "retry safety"),
+    6: ("idempotency", "idempotent", "idempotenz", "idempotencia", "idempotência", "idempotenza", "idempotentie",
+        "идемпотентность", "幂等性", "冪等性", "trust and idempotency", "side effects", "repeating",
+        "repetition", "retries", "retry", "repeat", "repeated calls", "safe to repeat", "safe to retry", "idempotence",
+        "retry behaviour", "retry behavior", "retry safety"),
     7: ("example", "examples", "usage", "usage example", "usage examples", "example invocation", "example call",
         "sample", "sample call", "example usage", "example request", "example response", "invocation example",
         "sample invocation", "call", "try it", "for example", "e.g", "sample request", "sample response",
@@ -200,6 +201,11 @@ def about(title: str) -> int | None:
     number = next((number for number, words in _WORDS if words.search(plain)), None)
     is_group = number in (3, 4) and " & " in plain and not all(map(_OF_VALUES.search, plain.split(" & ")))
     return None if is_group else number
+
+
+def is_title_of(number: int | None, title: str) -> bool:
+    """Whether a title is exactly one that is known for a section of the format, in any language."""
+    return number is not None and _plainly_known(title.strip().lower()) == number
 
 
 def label_of(line: Line) -> Label | None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.diagnostics import Finding, Related, Severity
-from mcp_contracts.parsing.topics import about
+from mcp_contracts.parsing.topics import about, is_title_of
 from mcp_contracts.rules.base import rule
 from mcp_contracts.rules.schemas.misspelled import edit_distance
 from mcp_contracts.rules.wording import show
@@ -155,7 +155,8 @@ def misordered_section(tool: SpecTool) -> Iterator[Finding]:
             message = f"section {section.number} is a heading of level {section.level}, not {level}"
             yield Finding(message, f"write `{'#' * level} {section.number}. {show(section.title)}`", section.place)
         right = SECTION_TITLES[section.number or 1]
-        if section.title != right and _is_misspelled(section.title, right):
+        is_known = is_title_of(section.number, section.title)  # in another language
+        if section.title != right and not is_known and _is_misspelled(section.title, right):
             hint = f"write `### {section.number}. {right}`"
             yield Finding(f"the title `{show(section.title)}` is misspelled", hint, section.place)
         if section.title != right and is_of_nothing(section, sections):
