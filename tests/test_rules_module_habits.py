@@ -876,3 +876,13 @@ def test_sections_in_other_languages_are_not_misspelled(title: str, said_so: str
     found = said(GERMAN.format(title=title, said=said_so))
 
     assert [one[:5] for one in found if one[:5] in ("MC108", "MC503")] == codes
+
+
+def test_a_tool_that_is_a_list_has_the_parameters_of_the_list_inside() -> None:
+    head = "- **Tool**: `find_berth`\n- **Description**: Finds a berth\n"
+    items = f"{head}- **Parameters**:\n  - `ship` (string, required): which\n"
+
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", f"# Harbor\n\n{items}").contracts
+
+    assert isinstance(tool.input_schema, dict)
+    assert tool.input_schema["required"] == ["ship"]

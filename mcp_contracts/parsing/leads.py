@@ -26,7 +26,7 @@ _NO_PARAMETERS = re.compile(
     rf" (?:input |call |further |other )?{_PARAMETERS}"
     r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary|nodig|vereist|erforderlich|nötig"
     r"|benötigt|requis|necesarios?|requeridos?|necessários?|necessari|richiesti)"
-    r"| (?:and|or) (?:no )?(?:outputs?|results?))?",
+    r"| (?:and|or) (?:no )?(?:outputs?|results?)| and returns [\w ]{1,60})?",
     re.IGNORECASE,
 )
 _DOES = re.compile(

@@ -302,6 +302,10 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
         position = own.index(line)
         kept = [*(own[:position] if start < at else []), *own[position + 1 : last]]
         inner: list[Block] = [Paragraph(kept, kept[0].row, kept[-1].row + 1)] if kept else []
+        if isinstance(block, ListBlock) and any(
+            isinstance(one, ListBlock) for item in block.items for one in item.blocks
+        ):
+            inner = [ListBlock(tuple(item for item in block.items if item.row != row), block.row, block.end)]
         above = (one for one in blocks[start + 1 : at] if not isinstance(one, Heading))
         content = (*above, *inner, *(blocks[at + 1 : end] if last is None else ()))
         first_row = blocks[start].row if start < at else row
