@@ -886,3 +886,10 @@ def test_a_tool_that_is_a_list_has_the_parameters_of_the_list_inside() -> None:
 
     assert isinstance(tool.input_schema, dict)
     assert tool.input_schema["required"] == ["ship"]
+
+
+def test_a_list_beside_a_signature_is_called_a_list() -> None:
+    text = "# Harbor: MCP tool specification\n\n## `find_berth(ship: str, all: bool = False) -> str`\n\nFinds.\n\n"
+    items = "**Args:**\n\n- `ship` (str): which\n- `all` (bool, optional): Find all. Default: True\n"
+
+    assert "MC322 the default of `all` is true in the list but false in the signature" in said(text + items)

@@ -113,18 +113,18 @@ def is_about_result(text: str) -> bool:
     return _OF_RESULT.match(text.lstrip(" *_")) is not None
 
 
-_OF_A_RESULT = re.compile(r"\W*(?:success(?:ful)?|on success|result|response|returned|output)\b", re.IGNORECASE)
-_OF_A_TYPE = re.compile(r"`\w+` (?:shape|type|object|schema):")
+_RESULT_LABEL = re.compile(r"\W*(?:success(?:ful)?|on success|result|response|returned|output)\b", re.IGNORECASE)
+_TYPE_LABEL = re.compile(r"`\w+` (?:shape|type|object|schema):")
 
 
 def names_result(label: str) -> bool:
     """Whether a label below the parameters leads to the fields of the result: ``Success `data`:``."""
-    return about(label) == _OUTPUT or _OF_A_RESULT.match(label) is not None
+    return about(label) == _OUTPUT or _RESULT_LABEL.match(label) is not None
 
 
 def names_type(label: str) -> bool:
     """Whether a label leads to the fields of a type by its name: `` `Summary` shape: ``."""
-    return _OF_A_TYPE.match(label) is not None
+    return _TYPE_LABEL.match(label) is not None
 
 
 def find_announced_section(text: str, *, is_followed: bool) -> int | None:

@@ -45,16 +45,17 @@ def table_and_schema_disagree(tool: SpecTool) -> Iterator[Finding]:
             )
     written = {row.path: row for row in tool.input_table.rows} if tool.input_table is not None else {}
     yield from _not_in_signature(tool)
+    where = "list" if tool.input_table is not None and tool.input_table.kind == "list" else "table"
     for parameter in tool.signature:
         row = written.get(parameter.path)
         if row is not None and row.type and parameter.type and _exclude(row.schema, parameter.schema):
             name = show(row.name)
-            message = f"`{name}` is {show(row.type)} in the table but {show(parameter.type)} in the signature"
+            message = f"`{name}` is {show(row.type)} in the {where} but {show(parameter.type)} in the signature"
             yield Finding(message, "make the two agree", row.type_place, part="input")
         elif row is not None and row is not parameter and row.default is not None and parameter.default is not None:
             own, other = stated_value(row.default.text), stated_value(parameter.default.text)
             if own is not None and other is not None and value_key(own.value) != value_key(other.value):
-                message = f"the default of `{show(row.name)}` is {shown_value(own.value)} in the table"
+                message = f"the default of `{show(row.name)}` is {shown_value(own.value)} in the {where}"
                 message += f" but {shown_value(other.value)} in the signature"
                 yield Finding(message, "make the two agree", row.default.place, part="input")
 
