@@ -98,3 +98,29 @@ def test_no_inputs_and_the_output_may_share_a_line() -> None:
         file = read_spec(PATH, f"# Scale\n\n## Tools\n\n### weigh_all\n\nWeighs all.\n\n{line}\n")
 
         assert sum(tool.contract.input is not None for tool in file.tools) == count
+
+
+@each(
+    ("lead", "names"),
+    (
+        ("**Tools**", ["lift_boat", "weigh_boat"]),
+        ("__MCP tools:__", ["lift_boat", "weigh_boat"]),
+        ("**Settings**", []),
+    ),
+)
+def test_the_terms_below_a_title_in_bold_are_tools(lead: str, names: list[str]) -> None:
+    terms = "`lift_boat`\n: Lifts a boat.\n\n`weigh_boat`\n: Weighs a boat.\n"
+    file = read_spec(PATH, f"# Scale\n\n{lead}\n\n{terms}")
+
+    assert [tool.contract.name for tool in file.tools] == names
+
+
+def test_a_call_after_the_words_mcp_tool_is_one() -> None:
+    file = read_spec(PATH, "# Scale\n\nMCP tool: `weigh(boat: str, unit: str = \"t\") -> float`\n\nWeighs a boat.\n")
+
+    assert [tool.contract.name for tool in file.tools] == ["weigh"]
+    assert file.tools[0].contract.input_schema == {
+        "type": "object",
+        "properties": {"boat": {"type": "string"}, "unit": {"type": "string", "default": "t"}},
+        "required": ["boat"],
+    }

@@ -5,13 +5,18 @@ Each beginning is replaced with a heading, so that the blocks below it are read 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.code.signed_fences import signed_tools
 from mcp_contracts.parsing.locating.headings import GROUP, OF_TOOLS_ELSEWHERE, ToolHeading, is_no_name, speaks_of_tools
+from mcp_contracts.parsing.locating.listing.definitions import (
+    ALONE,
+    tools_of_definitions,
+    without_colon,
+    without_colons,
+)
 from mcp_contracts.parsing.locating.listing.items import (
-    BARE,
     CALL,
     MOST_ITEMS,
     NAME,
@@ -34,7 +39,6 @@ from mcp_contracts.parsing.markdown.blocks import (
     Paragraph,
     TableBlock,
 )
-from mcp_contracts.parsing.parameters.notes import read_note
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about
 
@@ -44,11 +48,6 @@ _SUMMARY = re.compile(
     re.DOTALL,
 )
 _LONGEST = 4_000
-_ALONE = re.compile(
-    rf"(?:(?:Tool|Function|Command)\s*+(?::\s*+)?)?(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}}):?"
-    r"(?:\*\*)?\s*+(?:\([^()]*\)\s*+)?$",
-    re.IGNORECASE,
-)
 _LED = re.compile(
     rf"(?P<tool>(?:MCP )?[Tt]ool )?(?:\*\*`?|`)(?P<name>{NAME}){CALL}(?:`?\*\*|`)(?:\*\*)?"
     r"(?P<said>\s*(?::|[–—-](?=\s))[*]{0,2}\s+\S)"
@@ -66,7 +65,7 @@ _OF_DATA = re.compile(r"\bdata(?:base)? (?:models?|schemas?|tables?)\b|\bdatabas
 _LABEL_WORDS = re.compile(
     r"(?:\d{1,3}[.)] )?(?:(?:(?:MCP )?tool|function|invocation)(?: (?:name|id))?|name|identifier)", re.IGNORECASE
 )
-_NAME_ALONE = re.compile(rf"[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?")
+_NAMEALONE = re.compile(rf"[*_]{{0,2}}`?(?P<name>{NAME})`?[*_]{{0,2}}\.?")
 _SURE_WORDS = re.compile(r"tool|invocation", re.IGNORECASE)
 _DECORATED = re.compile(
     r"^[ \t]*(?>@[\w.]*?tools?\b[^\n]*)(?:\n(?![ \t]*(?:async\s+)?def\b)[^\n]*+){0,30}?\n[ \t]*(?:async\s+)?def\s+"
@@ -97,7 +96,7 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             found, more = lists[at]
             end += more
         elif isinstance(block, Paragraph):
-            found = _of_definitions(block, above)
+            found = tools_of_definitions(block, above, lead)
             lead = f"{lead}\n{block.text}"
         elif (
             isinstance(block, Fence)
@@ -143,47 +142,6 @@ def _of_code(fence: Fence) -> list[Found]:
     return found
 
 
-def _of_definitions(block: Paragraph, above: Mapping[int, str]) -> Sequence[Found]:
-    """Return the tools that are terms of a definition list, if a title says so or the definitions describe a call."""
-    found: list[Found] = []
-    is_about_tools = bool(above) and GROUP.search(above[max(above)]) is not None
-    starts = [
-        index
-        for index, line in enumerate(block.lines[:-1])
-        if _is_definition(block.lines[index + 1]) and not _is_definition(line)
-    ]
-    for start, stop in zip(starts, [*starts[1:], len(block.lines)], strict=False):
-        term = block.lines[start]
-        match = _ALONE.match(term.text) or BARE.fullmatch(term.text.strip())
-        if match is None or is_no_name(match["name"]):
-            return []
-        lines = [_without_colon(line) for line in block.lines[start + 1 : stop]]
-        if not is_about_tools and any(read_note(line.text).type is not None for line in lines[:1]):
-            return []
-        content = tuple(Paragraph([line], line.row, line.row + 1) for line in lines)
-        is_whole = bool(match["call"]) or describes_interface(content)
-        found.append(Found(match["name"], term, term.text.index(match["name"]), term.row, content, is_whole))
-    are_named = is_about_tools and all(re.search("[_.]", one.name) for one in found)
-    return found if are_named or any(one.is_whole for one in found) else []
-
-
-def _is_definition(line: Line) -> bool:
-    return re.match(r":\s", line.text) is not None
-
-
-def _without_colon(line: Line) -> Line:
-    """Return a line of a definition list without the colon that begins a definition."""
-    said = line.text[1:].lstrip() if _is_definition(line) else line.text
-    return Line(said, line.row, line.column + len(line.text) - len(said))
-
-
-def _without_colons(block: Block) -> Block:
-    """Return a paragraph that is a definition without the colons that begin its lines."""
-    if not isinstance(block, Paragraph) or not _is_definition(block.lines[0]):
-        return block
-    return Paragraph([*map(_without_colon, block.lines)], block.row, block.end)
-
-
 def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
     """Return the names that a paragraph begins with, in bold or in code, each up to the next name or heading."""
     starts: dict[int, re.Match[str]] = {}
@@ -219,10 +177,10 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
         if isinstance(block, Paragraph):
             line = block.lines[0]
             said = match.end("said") - 1 if "said" in match.groupdict() else len(line.text)
-            rest = [Line(line.text[said:], line.row, line.column + said), *map(_without_colon, block.lines[1:])]
+            rest = [Line(line.text[said:], line.row, line.column + said), *map(without_colon, block.lines[1:])]
             rest = [one for one in rest if one.text.strip()]
             content: list[Block] = [Paragraph(rest, rest[0].row, rest[-1].row + 1)] if rest else []
-            content.extend(map(_without_colons, blocks[index + 1 : min(index + 2, end)]))
+            content.extend(map(without_colons, blocks[index + 1 : min(index + 2, end)]))
             content.extend(blocks[index + 2 : end])
             one = Found(match["name"], line, match.start("name"), line.row, tuple(content), is_whole=True)
             found[index] = one, end
@@ -240,7 +198,7 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 def _begins_with_name(text: str) -> re.Match[str] | None:
     """Return the match of a name on its own line, or of a name with several words before a sentence."""
     led = _LED.match(text)
-    return led if led is not None and (led["tool"] or re.search(r"[_.-]", led["name"])) else _ALONE.match(text)
+    return led if led is not None and (led["tool"] or re.search(r"[_.-]", led["name"])) else ALONE.match(text)
 
 
 def _in_details(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
@@ -339,7 +297,7 @@ def _below_labels(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
 def _label_heading(heading: Block, block: Block) -> re.Match[str] | None:
     """Return the name below a heading such as `Tool name`, if nothing else is there."""
     is_label = isinstance(heading, Heading) and _LABEL_WORDS.fullmatch(heading.text.strip("*: "))
-    match = _NAME_ALONE.fullmatch(block.text.strip()) if is_label and isinstance(block, Paragraph) else None
+    match = _NAMEALONE.fullmatch(block.text.strip()) if is_label and isinstance(block, Paragraph) else None
     return None if match is None or is_no_name(match["name"]) else match
 
 
