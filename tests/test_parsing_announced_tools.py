@@ -116,7 +116,7 @@ def test_the_terms_below_a_title_in_bold_are_tools(lead: str, names: list[str]) 
 
 
 def test_a_call_after_the_words_mcp_tool_is_one() -> None:
-    file = read_spec(PATH, "# Scale\n\nMCP tool: `weigh(boat: str, unit: str = \"t\") -> float`\n\nWeighs a boat.\n")
+    file = read_spec(PATH, '# Scale\n\nMCP tool: `weigh(boat: str, unit: str = "t") -> float`\n\nWeighs a boat.\n')
 
     assert [tool.contract.name for tool in file.tools] == ["weigh"]
     assert file.tools[0].contract.input_schema == {
@@ -124,3 +124,22 @@ def test_a_call_after_the_words_mcp_tool_is_one() -> None:
         "properties": {"boat": {"type": "string"}, "unit": {"type": "string", "default": "t"}},
         "required": ["boat"],
     }
+
+
+@each(
+    ("sentence", "rows"),
+    (
+        ("Parameter `boat` (string, required).", [("boat", "string", True)]),
+        (
+            "It takes a `boat` (string) and the `berth` (integer, required), and returns the price.",
+            [("boat", "string", False), ("berth", "integer", True)],
+        ),
+        ("Takes `boat` (string), `by` (integer, default 1).", [("boat", "string", True), ("by", "integer", False)]),
+        ("Needs `boat` (the larger one) and a crane.", []),
+    ),
+)
+def test_a_sentence_may_give_the_types_of_parameters(sentence: str, rows: list[tuple[str, str, bool | None]]) -> None:
+    (tool,) = read_spec(PATH, f"# Scale\n\n## Tools\n\n### lift_boat\n\nLifts a boat. {sentence}\n").tools
+    found = tool.input_table.rows if tool.input_table is not None else ()
+
+    assert [(row.name, row.type, row.required) for row in found] == rows

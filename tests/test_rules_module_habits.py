@@ -893,3 +893,73 @@ def test_a_list_beside_a_signature_is_called_a_list() -> None:
     items = "**Args:**\n\n- `ship` (str): which\n- `all` (bool, optional): Find all. Default: True\n"
 
     assert "MC322 the default of `all` is true in the list but false in the signature" in said(text + items)
+
+
+BERTHS = """# Harbor: MCP tool specification
+
+## Tools
+
+### find_berth
+
+Finds a berth.
+
+- `ship` (str, required): which ship
+- `days` (int): how many
+
+{after}
+
+### free_berth
+
+Frees a berth.
+
+- `berth` (str, required): which berth
+
+Returns: `true`
+"""
+
+
+@each(
+    ("after", "codes"),
+    [
+        ('```python\nfind_berth("Swan", days=2)\n```', []),
+        ('```python\nfind_berth("Swan", day=2)\n```', ["MC404"]),
+        ('Response\n\n```json\n{"ship": "Swan", "berths": ["a"]}\n```', []),
+        ('Input\n\n```json\n{"ship": "Swan", "berths": ["a"]}\n```', ["MC404"]),
+        ('Example:\n\n```python\nfound = find_berth(ship="Swan")\nfree_berth(birth=found)\n```', ["MC404"]),
+        ('Example:\n\n```python\nfound = find_berth(ship="Swan")\nfree_berth(berth=found)\n```', []),
+    ],
+)
+def test_code_below_the_parameters_is_an_example_and_a_title_may_be_one_word(after: str, codes: list[str]) -> None:
+    found = said(BERTHS.format(after=after))
+
+    assert [one[:5] for one in found if one[:5] in ("MC015", "MC025", "MC322", "MC404")] == codes
+
+
+@each(
+    ("text", "is_told"),
+    [
+        ("`free_berths` is an internal function and is not an MCP tool.", False),
+        ("We do not offer `free_berths`.", False),
+        ("Not tools: `count_ships`, `free_berths`.", False),
+        ("`free_berths` (not a tool) is slow.", False),
+        ("`free_berths` is slow.", True),
+        ("Do not call `free_berths` twice.", True),
+    ],
+)
+def test_names_that_text_says_are_no_tools_are_not_missing(text: str, *, is_told: bool) -> None:
+    found = said(BERTHS.format(after=text))
+
+    assert any(one.startswith("MC515") for one in found) is is_told
+
+
+@each(
+    ("sentence", "is_told"),
+    [
+        ("The module offers three tools that let agents find berths.", True),
+        ("The module offers three tools that write.", False),
+    ],
+)
+def test_tools_that_let_agents_do_something_are_all_of_them(sentence: str, *, is_told: bool) -> None:
+    found = said(BERTHS.format(after="").replace("## Tools", f"{sentence}\n\n## Tools"))
+
+    assert any(one.startswith("MC020") for one in found) is is_told

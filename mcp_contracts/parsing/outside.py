@@ -31,9 +31,11 @@ _PURPOSE = 1
 def with_outer_text(source: SourceText, blocks: Sequence[Block], tools: list[SpecTool]) -> list[SpecTool]:
     """Return the tools with content from elsewhere: calls below `## Usage`, and missing descriptions."""
     outer = list(_outside(blocks, tools)) if tools else []
-    if not outer:
+    found = _calls_of_siblings(source, blocks, tools)
+    if not outer and not found:
         return tools
-    found = _examples(source, outer, tools)
+    for name, calls in _examples(source, outer, tools).items():
+        found.setdefault(name, []).extend(calls)
     said: dict[str, Line] = {}
     if any(not tool.contract.description and tool.is_legacy for tool in tools):
         for name, line in _descriptions(outer):
@@ -180,6 +182,30 @@ def _examples(source: SourceText, outer: Sequence[Block], tools: Sequence[SpecTo
     return found
 
 
+def _calls_of_siblings(
+    source: SourceText, blocks: Sequence[Block], tools: Sequence[SpecTool]
+) -> dict[str, list[Example]]:
+    """Return the calls of other tools in the Python code of each tool that calls itself there, by their names."""
+    found: dict[str, list[Example]] = {}
+    fences = [block for block in flatten_blocks(blocks) if isinstance(block, Fence) and is_code(block)]
+    fences = [fence for fence in fences if fence.content.count("(") > 1]
+    if len(tools) < _FEWEST or not fences:
+        return found
+    from mcp_contracts.parsing.examples.code_examples import outer_examples  # few files contain code
+
+    parameters = {tool.contract.name: list(parameter_types(tool.contract.input)) for tool in tools}
+    for fence in fences:
+        owner = next((tool for tool in tools if tool.lines[0] <= fence.row < tool.lines[1]), None)
+        calls = list(outer_examples(source, fence, parameters)) if owner is not None else []
+        if owner is not None and any(name == owner.contract.name for name, _ in calls):
+            for name, example in calls:
+                called = example.value.get("tool_name") if isinstance(example.value, dict) else None
+                if name != owner.contract.name and called == name:
+                    found.setdefault(name, []).append(example)
+    return found
+
+
+_FEWEST = 2
 _HAS_ARGUMENTS = re.compile(r"\"(?:arguments|args|parameters|params|inputs?|tool_input)\"\s*:")
 _POSTS = re.compile(r"\bcurl\s")
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.records import NamedTuple
 
@@ -159,11 +160,22 @@ _OF_ONE_RESULT = re.compile(r"\*\*(Outputs?|Returns?|Responses?|Results?) [^*\n]
 """A label of the result for one input: **Output (`word="tea"`):**"""
 _MARKED_VERB = re.compile(r"([*_]{1,3})([Rr]eturns|[Rr]aises|[Yy]ields)\1 (?:[–—-]+ )?[ \t]*(?=\S)")
 """A verb that serves as a label and is never a parameter name: `*returns* The number.`"""
-_INNER = re.compile(r"(?<=[.;!] )(?:\*\*([A-Za-zÀ-ÿ ]{2,30}):?\*\*:?|([A-ZÀ-Þ][A-Za-zÀ-ÿ ]{2,30}): (?=`))")
-
-
+_LISTS_PARAMETERS = (
+    r"(?:(?:It |The tool |This tool )?(?:[Tt]akes|[Aa]ccepts|[Ee]xpects|[Rr]equires|[Nn]eeds) (?:an? |the |one |two )?"
+    r"|(?:Parameter|Argument|Input)s? )(?=`[A-Za-z_]\w*`,? \((?:[a-z]+, )?(?:string|integer|number|boolean|object|array"
+    r"|list|str|int|float|bool|dict|required|optional)\b)"
+)
+"""The beginning of a sentence that lists parameters with their types: ``It takes `boat` (string) and …``."""
+_SAYS_PARAMETERS = re.compile(_LISTS_PARAMETERS)
+_INNER = re.compile(
+    r"(?<=[.;!] )(?:\*\*([A-Za-zÀ-ÿ ]{2,30}):?\*\*:?|([A-ZÀ-Þ][A-Za-zÀ-ÿ ]{2,30}): (?=`)"
+    rf"|({_LISTS_PARAMETERS}))"
+)
 _WIDE = str.maketrans("（）", "()")
 """Brackets of full width, as in Chinese and Japanese."""
+
+
+_INPUT = 3
 
 
 class Label(NamedTuple):
@@ -217,6 +229,8 @@ def label_of(line: Line) -> Label | None:
         return label._replace(end=label.end + numbered.end() - 2) if label is not None and is_known else None
     if (verb := _MARKED_VERB.match(text)) is not None:
         return Label(verb[2], _plainly_known(verb[2].lower()), verb.end())
+    if (said := _SAYS_PARAMETERS.match(text)) is not None:
+        return Label("Parameters", _INPUT, said.end())
     match = _LABEL.match(text) or _BARE_LABEL.match(text)
     if match is None:
         match = _STOPPED_LABEL.match(text) or _QUALIFIED.match(text)  # the whole match is the title
@@ -256,6 +270,14 @@ def _plainly_known(title: str) -> int | None:
     return _ABOUT.get(title) or _ABOUT.get(title.partition("(")[0].strip())
 
 
+def is_bare_title(block: Paragraph, following: Block | None) -> bool:
+    """Whether a paragraph is only the title of the code, the list or the table that follows it: `Response`."""
+    if len(block.lines) > 1 or not isinstance(following, Fence | ListBlock | TableBlock):
+        return False
+    text = block.text.strip()
+    return text[:1].isupper() and _plainly_known(text.lower()) is not None
+
+
 def split_at_labels(line: Line) -> Iterator[Line]:
     """Yield the parts of a line with a known label after a sentence: `No parameters. **Returns:** …`.
 
@@ -266,8 +288,9 @@ def split_at_labels(line: Line) -> Iterator[Line]:
     if none is not None:
         yield Line(none[1], line.row, line.column)
     start = 0 if none is None else none.end()
-    for match in _INNER.finditer(line.text) if "**" in line.text[2:] or ": `" in line.text else ():
-        if _find_known_title((match[1] or match[2]).strip().lower()) is not None:
+    may_split = "**" in line.text[2:] or ": `" in line.text or "` (" in line.text or "`, (" in line.text
+    for match in _INNER.finditer(line.text) if may_split else ():
+        if match[3] or _find_known_title((match[1] or match[2]).strip().lower()) is not None:
             yield Line(line.text[start : match.start()].rstrip(), line.row, line.column + start)
             start = match.start()
     yield Line(line.text[start:], line.row, line.column + start) if start else line

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
@@ -176,3 +176,10 @@ def _declared_names(schema: JsonValue) -> frozenset[str]:
     """Return the names of the parameters that a schema lists at its root."""
     properties = schema.get("properties") if isinstance(schema, dict) else None
     return frozenset(properties) if isinstance(properties, dict) else frozenset()
+
+
+def shows_no_arguments(examples: Sequence[Example]) -> bool:
+    """Whether all examples are calls without arguments."""
+    calls = [one.value for one in examples if one.kind == "call" and isinstance(one.value, dict)]
+    shown = [call.get("arguments") for call in calls] + [one.value for one in examples if one.kind == "arguments"]
+    return bool(shown) and not any(shown)

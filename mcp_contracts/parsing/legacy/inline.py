@@ -24,7 +24,7 @@ from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import replace
 
 _NEXT = re.compile(
-    r"(?:[,;.]\s+(?:and\s+)?|(?<!\s)\s+and\s+|(?<!\s)\s*<br\s*/?>\s*)"
+    r"(?:[,;.]\s+(?:and\s+(?:an?\s+|the\s+)?)?|(?<!\s)\s+and\s+(?:an?\s+|the\s+)?|(?<!\s)\s*<br\s*/?>\s*)"
     r"(?=(?:\*\*)?`[A-Za-z_$][\w$]*(?:[?:= ][^`]*)?`|\*\*[a-z]\w*\*\*"
     r"|[a-z]\w*\??\s*(?::\s*|\(\s*)(?:string|str|int|integer|number|float|bool|boolean|array|list|object|dict|required"
     r"|optional)\b)"

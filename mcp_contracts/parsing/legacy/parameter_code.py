@@ -73,13 +73,26 @@ def _take(reading: Reading, code: Code) -> bool:
     return signature is not None
 
 
-def may_give_parameters(name: str, code: str) -> bool:
-    """Whether code may describe parameters, unlike a user's words to a model or the name of the tool."""
+def may_give_parameters(name: str, code: str, *, are_given: bool) -> bool:
+    """Whether code may describe parameters, unlike a user's words to a model or the name of the tool.
+
+    If the parameters are given elsewhere, a call with values is an example.
+    """
     plain = _QUOTED.sub("", code)
+    if are_given and _only_calls(name, code):
+        return False
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\b *[^\s]", plain)
     return called is not None or _OF_PARAMETERS.search(plain) is not None
 
 
+def _only_calls(name: str, code: str) -> bool:
+    """Whether code is a single call of a tool with values: `close_ticket(4711, by="me")`."""
+    call = _ONE_CALL.fullmatch(_QUOTED.sub('""', code))
+    return call is not None and call[1] == name.rpartition(".")[2] and _DECLARED_TYPE.search(call[2]) is None
+
+
+_ONE_CALL = re.compile(r"\s*(?:\w+ = )?(?:await )?(?:\w+\.)?(\w+)\(([^()]*)\)\s*")
+_DECLARED_TYPE = re.compile(r"\w\??: ?[A-Za-z]")
 _QUOTED = re.compile(r"\"[^\"\n]*\"|^[^\S\n]*>.*$", re.MULTILINE)
 _OF_PARAMETERS = re.compile(
     r"(?<!\w)(?=\w*?[A-Za-z_])\w++\s*+[=:?]|<[a-z_]\w*>|--\w|[{(]|^[^\S\n]*[a-z]\w*[^\S\n]*$", re.MULTILINE

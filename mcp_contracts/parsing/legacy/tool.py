@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 from itertools import chain
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example, SpecTool, ToolContract
+from mcp_contracts.contract import SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
@@ -34,7 +34,7 @@ from mcp_contracts.parsing.leads import (
     says_no_parameters,
     without_remark,
 )
-from mcp_contracts.parsing.legacy.examples import read_examples
+from mcp_contracts.parsing.legacy.examples import read_examples, shows_no_arguments
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
     SENTENCE,
@@ -77,7 +77,7 @@ from mcp_contracts.parsing.parameters.tables import trailing_lines
 from mcp_contracts.parsing.raw import RawTool
 from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import Line, SourceText
-from mcp_contracts.parsing.topics import Label, about, label_of, split_at_labels
+from mcp_contracts.parsing.topics import Label, about, is_bare_title, label_of, split_at_labels
 from mcp_contracts.sections import Section
 
 
@@ -94,7 +94,7 @@ def read_legacy(
     settle_schemas(reading)
     examples = read_examples(reading, siblings)
     is_broken = any(fault.kind is FaultKind.INVALID_JSON for fault in reading.faults)
-    if reading.input is None and (is_broken or _shows_no_arguments(examples)):
+    if reading.input is None and (is_broken or shows_no_arguments(examples)):
         reading.places.pop("prose_input", None)
         reading.places.pop("unread_input", None)
         reading.places["open_input"] = raw.name_place  # it may have optional ones
@@ -144,13 +144,6 @@ def read_legacy(
     )
 
 
-def _shows_no_arguments(examples: Sequence[Example]) -> bool:
-    """Whether all examples are calls without arguments."""
-    calls = [one.value for one in examples if one.kind == "call" and isinstance(one.value, dict)]
-    shown = [call.get("arguments") for call in calls] + [one.value for one in examples if one.kind == "arguments"]
-    return bool(shown) and not any(shown)
-
-
 def _read_heading(reading: Reading, title: str, place: Place, meaning: int | None) -> None:
     number = about(title) if meaning is None else meaning
     reading.topic = OTHER if number is None else number
@@ -165,8 +158,10 @@ def _read_heading(reading: Reading, title: str, place: Place, meaning: int | Non
 
 def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSet[str]) -> None:
     for index, block in enumerate(blocks):
-        if isinstance(block, Paragraph):
-            following = blocks[index + 1] if index + 1 < len(blocks) else None
+        following = blocks[index + 1] if index + 1 < len(blocks) else None
+        if isinstance(block, Paragraph) and is_bare_title(block, following):
+            _read_heading(reading, block.text.strip(), reading.source.place_in(block.lines[0]), None)
+        elif isinstance(block, Paragraph):
             _read_paragraph(reading, block, is_before_list=isinstance(following, ListBlock))
         elif isinstance(block, Heading):
             above = blocks[index - 1] if index else None
@@ -193,7 +188,8 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 is_call = any(pattern.search(block.content) for pattern in (DISPATCHED, MESSAGE))
                 is_due = reading.topic in (INTRO, INPUT) and block.language not in COMMANDS and not is_call
                 is_read = fence_signature(reading, block)
-                if is_due and not is_read and may_give_parameters(reading.raw.name, block.content):
+                are_given = bool(reading.rows)
+                if is_due and not is_read and may_give_parameters(reading.raw.name, block.content, are_given=are_given):
                     reading.is_partly_read = True
                     reading.note_unread("block", block.row)
         elif isinstance(block, Html) and is_field(block):

@@ -59,6 +59,8 @@ class KnownTools:
         """Whether a name is definitely not a tool's. If some tools may not be read, it must be misspelled."""
         if self.has(name) or self.have_parameter_in_any_style(name) or any(map(name.startswith, self._patterns)):
             return False
+        if name in self._denied:
+            return False
         if name.isupper() and not any(map(str.isupper, self._last)):
             return False  # an environment variable
         if "-" in name and name.rpartition("-")[2] in _OF_ADJECTIVES:
@@ -174,6 +176,12 @@ class KnownTools:
         return set(_PATTERN.findall(self._file.text)) if isinstance(self._file, SpecFile) else set()
 
     @cached_property
+    def _denied(self) -> AbstractSet[str]:
+        """The names that a specification says are no tools: `` `close_all` is an internal function ``."""
+        text = self._file.text if isinstance(self._file, SpecFile) else ""
+        return {name for match in _DENIED.finditer(text) for name in re.findall(r"`(\w+)", match[0])}
+
+    @cached_property
     def _words(self) -> AbstractSet[str]:
         """The words of the tools, in the singular."""
         return {word for name in self._last for word in stems_of(name)[1:]}
@@ -253,6 +261,19 @@ _NAMES = re.compile(r"\b(?:[A-Za-z][A-Za-z0-9]*+(?:[_.-][A-Za-z0-9]++)++|[a-z][a
 """Names of several words."""
 _PATTERN = re.compile(r"`([a-z]\w*[_.-])(?:<[\w -]+>|\{[\w -]+\}|\*)`")
 """A pattern for names, and its beginning."""
+_ONE_IN_CODE = r"`[A-Za-z_]\w*(?:\(\))?`"
+_LISTED = rf"{_ONE_IN_CODE}(?:(?:, (?:and |or )?| and | or ){_ONE_IN_CODE}){{0,20}}"
+_DENIED = re.compile(
+    rf"{_LISTED}(?: ?[:–—(-]{{1,2}} ?| )(?:(?:is|are|was|were|stays?|remains?)(?: | ?n[’']t )(?:only |still |just )?)?"
+    r"(?:(?<=n[’']t )|not |no |never )(?:longer )?(?:an? |yet |any )?(?:(?:MCP|agent) )?(?:tools?|exposed|registered"
+    r"|offered|published|provided|available|callable)\b"
+    rf"|{_LISTED} (?:is|are) (?:only )?(?:an? )?(?:internal|private|helpers?\b)"
+    rf"|\b(?:no|not|never|n[’']t) (?:provide|expose|offer|register|publish|have|ship|add) (?:an? |any |the )?"
+    rf"(?:tools? )?(?:named |called )?{_LISTED}|\b(?:no|not an?) (?:MCP )?tools? (?:named |called )?{_LISTED}"
+    rf"|\bnot (?:MCP )?tools?:? (?:\*\* ?)?{_LISTED}",
+    re.IGNORECASE,
+)
+"""Names in code that text says are no tools."""
 _RETURNED = re.compile(r"[^\w\n]*returns?\b[^\n]*`,[^\n]*", re.IGNORECASE)
 _IN_CODE = re.compile(r"`([A-Za-z_]\w*)`")
 """A line that lists what a call returns, and a name in it or in the description of an object."""

@@ -30,7 +30,8 @@ _IN_WORDS = {
 _SOME = rf"\**+(?:\d{{1,3}}|{'|'.join(_IN_WORDS)})\**+"
 _NOT_OF_SOME = (
     r"(?! ?\(`)(?! of (?!(?:this|the) (?:`[^`]+` |[\w-]+ ){0,4}(?:module|server)\b))"
-    r"(?! (?:above|below|that|which|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
+    r"(?! (?:above|below|(?:that|which)(?! (?:let|allow|enable|help|give|make|cover)s?\b)"
+    r"|in th(?:is|e) (?:section|group|category)|each|per|from|at a time|or more"
     rf"|an? (?:line|row|file)|[^.\n]{{0,60}} and {_SOME}(?! tools?)"
     r"|listed (?:above|below)|take|accept|share|support|need|require|return)\b)"
 )
