@@ -12,7 +12,8 @@ from mcp_contracts.parsing.schemas import is_property_map, is_schema
 from mcp_contracts.records import dataclass
 
 _FLAGS: dict[JsonValue, bool] = {True: True, False: False, "true": True, "false": False, "yes": True, "no": False}
-_INPUT_KEYS = ("inputSchema", "input_schema", "parameters", "input", "arguments")
+_INPUT_KEYS = ("inputSchema", "input_schema", "parameters", "input", "arguments", "params", "args", "inputs")
+_OF_CALLS = ("arguments", "params", "args", "inputs")
 _SURE_KEYS = frozenset(_INPUT_KEYS[:3])
 _OUTPUT_KEYS = ("outputSchema", "output_schema", "returns", "output", "return")
 
@@ -30,12 +31,27 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
     key = next((key for key in _INPUT_KEYS if isinstance(value.get(key), dict)), None)
     if key is None or not ("name" in value or key in _SURE_KEYS):
         return None
-    is_call = key == "arguments" and "description" not in value and not (value[key] and is_schema(value[key]))
-    if is_call or (value[key] and not (is_schema(value[key]) or is_property_map(value[key]))):
+    is_call = key in _OF_CALLS and value.keys().isdisjoint(("description", "summary"))
+    is_call = is_call and not (value[key] and is_schema(value[key]))
+    if is_call or (value[key] and not (is_schema(value[key]) or is_map_of_types(value[key]))):
         return None
     found: list[tuple[Part, str]] = [("input", f"/{key}")]
     output = next((key for key in _OUTPUT_KEYS if isinstance(value.get(key), dict)), None)
     return [*found, ("output", f"/{output}")] if output else found
+
+
+def is_map_of_types(value: JsonValue) -> bool:
+    """Whether JSON maps names to schemas or to types in words: `{"x": {"type": "string"}, "y": "integer"}`."""
+    if not isinstance(value, dict) or is_property_map(value):
+        return isinstance(value, dict)
+    if is_schema(value):
+        return False
+    typed = [one for one in value.values() if is_property_map({"": one}) or _is_type(one)]
+    return len(typed) * 2 >= len(value) > 0 and all(isinstance(one, dict | str) for one in value.values())
+
+
+def _is_type(value: JsonValue) -> bool:
+    return isinstance(value, str) and read_type(value) is not None
 
 
 def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
@@ -43,7 +59,7 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
     value: JsonValue = document.value
     for step in pointer.split("/")[1:]:
         value = value[step] if isinstance(value, dict) else None
-    if pointer and part == "input" and isinstance(value, dict) and is_property_map(value):
+    if pointer and part == "input" and isinstance(value, dict) and value and is_map_of_types(value):
         return property_map(document, value, pointer)
     return SchemaPart(part, _with_named_items(value), SchemaOrigin.SCHEMA, document.at(pointer))
 
@@ -79,10 +95,12 @@ class _MapLocator:
 
 
 def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:
-    """Return the object schema that `{"x": {"type": "string", "required": true}}` represents."""
+    """Return the object schema that `{"x": {"type": "string", "required": true}, "y": "string"}` represents."""
     properties: dict[str, JsonValue] = {}
     required = []
     for name, member in value.items():
+        if isinstance(member, str):
+            properties[name] = dict(read_type(member) or {"type": member})
         if isinstance(member, dict):
             said = _FLAGS.get(member["required"]) if isinstance(member.get("required"), bool | str) else None
             properties[name] = {key: inner for key, inner in member.items() if key != "required" or said is None}

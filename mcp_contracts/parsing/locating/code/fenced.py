@@ -8,14 +8,15 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaPart, SpecTool
 from mcp_contracts.diagnostics import Part
 from mcp_contracts.faults import Fault
+from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document
-from mcp_contracts.parsing.legacy.schemas import property_map, tool_object
+from mcp_contracts.parsing.legacy.schemas import is_map_of_types, property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.locating.headings import is_no_name
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, flatten_blocks
-from mcp_contracts.parsing.schemas import is_data, is_property_map
+from mcp_contracts.parsing.schemas import is_data
 from mcp_contracts.parsing.text import SourceText
-from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part
+from mcp_contracts.parsing.tool_entries import mcp_contract, schema_part, text_member
 from mcp_contracts.records import replace
 
 MOST_FENCED = 1_000
@@ -48,15 +49,21 @@ def fenced_faults(source: SourceText, blocks: Sequence[Block]) -> Iterator[Fault
 def _documents(source: SourceText, blocks: Sequence[Block]) -> Iterator[tuple[Fence, Document]]:
     """Yield the documents of all fences that may contain tools, including those with comments."""
     for block in flatten_blocks(blocks):
-        if isinstance(block, Fence) and is_data(block) and block.is_closed and "name" in block.content:
+        may_hold = isinstance(block, Fence) and ("name" in block.content or "tools" in block.content)
+        if isinstance(block, Fence) and may_hold and is_data(block) and block.is_closed:
             for sketch in read_sketches(source, block):
                 yield block, sketch.document
 
 
 def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, JsonValue]]]:
     if isinstance(value, dict):
-        if isinstance(value.get("tools"), list):
-            yield from _entries(value["tools"], f"{here}/tools")
+        key = next((key for key in _KEYS if key in value), "")
+        if isinstance(listed := value.get(key), list):
+            yield from _entries(listed, f"{here}/{key}")
+        elif isinstance(listed, dict):  # by name
+            for own, member in listed.items():
+                if isinstance(member, dict) and not is_no_name(own) and tool_object({"name": own, **member}):
+                    yield f"{here}/{key}/{escape(own)}", {"name": own, **member}
         elif isinstance(value.get("result"), dict) and "jsonrpc" in value:
             yield from _entries(value["result"], f"{here}/result")
         elif isinstance(value.get("function"), dict):
@@ -69,6 +76,9 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
                 yield from _entries(member, f"{here}/{index}")
 
 
+_KEYS = ("tools", "mcp_tools", "mcpTools")
+
+
 def _read_fenced_tool(
     source: SourceText, document: Document, fence: Fence, here: str, entry: dict[str, JsonValue], module: str | None
 ) -> SpecTool:
@@ -78,7 +88,11 @@ def _read_fenced_tool(
         input=_schema(document, here, entry, pointers.get("input"), "input"),
         output=_schema(document, here, entry, pointers.get("output"), "output"),
     )
-    row = document.place(f"{here}/name").line - 1
+    if not contract.description:
+        contract = replace(contract, description=text_member(entry, "summary") or "")
+    if here.rpartition("/")[2] == escape(contract.name):
+        contract = replace(contract, place=document.place(here, on_key=True))
+    row = contract.place.line - 1
     deviation = "it only appears in a code block"
     return SpecTool(contract, (fence.row + 1, fence.end), source.lines[row], deviations=(deviation,))
 
@@ -90,6 +104,6 @@ def _schema(
     if pointer is None:
         return None
     value = entry[pointer[1:]]
-    if part == "input" and isinstance(value, dict) and is_property_map(value):
+    if part == "input" and isinstance(value, dict) and value and is_map_of_types(value):
         return property_map(document, value, here + pointer)
     return schema_part(document, here, entry, pointer[1:], part)

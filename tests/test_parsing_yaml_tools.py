@@ -1,0 +1,70 @@
+"""Tools in a block of YAML, as a list or by name, with types in words."""
+
+from __future__ import annotations
+
+from mcp_contracts.checks.lint import lint
+from mcp_contracts.contract import Contracts
+from mcp_contracts.parsing.spec import read_spec
+from tests.tables import each
+from tests.texts import PATH
+
+BY_NAME = """# Harbor
+
+```yaml
+module: harbor
+{key}:
+  find_berth:
+    summary: Finds a berth.
+    {inputs}:
+      ship: string
+      days: {days}
+  free_berth:
+    description: Frees a berth.
+    {inputs}: {{}}
+```
+"""
+LISTED = """# Harbor
+
+```yaml
+tools:
+  - name: find_berth
+    description: Finds a berth.
+    args:
+      ship: {ship}
+```
+"""
+
+
+@each(
+    ("key", "inputs", "days", "names"),
+    (
+        ("tools", "params", "integer (optional)", ["find_berth", "free_berth"]),
+        ("mcp_tools", "args", "{type: integer}", ["find_berth", "free_berth"]),
+        ("tools", "parameters", "integer, default 1", ["find_berth", "free_berth"]),
+        ("jobs", "params", "integer", []),
+    ),
+)
+def test_tools_may_be_listed_by_name(key: str, inputs: str, days: str, names: list[str]) -> None:
+    file = read_spec(PATH, BY_NAME.format(key=key, inputs=inputs, days=days))
+
+    assert [tool.contract.name for tool in file.tools] == names
+    for tool in file.tools[:1]:
+        assert tool.contract.description == "Finds a berth."
+        assert tool.contract.place.line == 6
+        assert tool.contract.input_schema == {
+            "type": "object",
+            "properties": {"ship": {"type": "string"}, "days": {"type": "integer"}},
+        }
+
+
+def test_a_type_that_nobody_can_read_is_reported() -> None:
+    file = read_spec(PATH, BY_NAME.format(key="tools", inputs="params", days="intt"))
+
+    assert [one.message for one in lint(Contracts((file,))).shown() if one.code == "MC308"] == [
+        "type `intt` of `days` is not a JSON Schema type"
+    ]
+
+
+@each(("ship", "count"), (("string", 1), ("Swan of the lake", 0)))
+def test_values_are_no_types(ship: str, count: int) -> None:
+    assert len(read_spec(PATH, LISTED.format(ship=ship)).tools) == count
