@@ -68,3 +68,13 @@ def test_a_type_that_nobody_can_read_is_reported() -> None:
 @each(("ship", "count"), (("string", 1), ("Swan of the lake", 0)))
 def test_values_are_no_types(ship: str, count: int) -> None:
     assert len(read_spec(PATH, LISTED.format(ship=ship)).tools) == count
+
+
+def test_a_map_of_types_is_the_result() -> None:
+    text = LISTED.format(ship="string").replace(
+        "      ship: string", "      ship: string\n    returns: {berth: string}"
+    )
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.output is not None
+    assert tool.contract.output.value == {"type": "object", "properties": {"berth": {"type": "string"}}}

@@ -59,8 +59,8 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
     value: JsonValue = document.value
     for step in pointer.split("/")[1:]:
         value = value[step] if isinstance(value, dict) else None
-    if pointer and part == "input" and isinstance(value, dict) and value and is_map_of_types(value):
-        return property_map(document, value, pointer)
+    if pointer and isinstance(value, dict) and value and is_map_of_types(value):
+        return property_map(document, value, pointer, part)
     return SchemaPart(part, _with_named_items(value), SchemaOrigin.SCHEMA, document.at(pointer))
 
 

@@ -100,10 +100,10 @@ def _read_fenced_tool(
 def _schema(
     document: Document, here: str, entry: dict[str, JsonValue], pointer: str | None, part: Part
 ) -> SchemaPart | None:
-    """Return the schema of a tool object, under any of its keys; a property map is read as an object."""
+    """Return the schema of a tool object, under any of its keys; a map of types is read as an object."""
     if pointer is None:
         return None
     value = entry[pointer[1:]]
-    if part == "input" and isinstance(value, dict) and value and is_map_of_types(value):
-        return property_map(document, value, here + pointer)
+    if isinstance(value, dict) and value and is_map_of_types(value):
+        return property_map(document, value, here + pointer, part)
     return schema_part(document, here, entry, pointer[1:], part)
