@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.parsing.spec import read_spec
 from tests.said import said
 from tests.tables import each
@@ -963,3 +963,44 @@ def test_tools_that_let_agents_do_something_are_all_of_them(sentence: str, *, is
     found = said(BERTHS.format(after="").replace("## Tools", f"{sentence}\n\n## Tools"))
 
     assert any(one.startswith("MC020") for one in found) is is_told
+
+
+CHOICES = """# Harbor: MCP tool specification
+
+## `find_berth`
+
+Finds a berth.
+
+Parameters:
+
+- {item}
+
+**Формат ответа:**
+
+```json
+{{"berths": ["a"]}}
+```
+"""
+
+
+@each(
+    ("item", "schema", "required"),
+    [
+        ("`state` (`open` or `closed`, optional): which", {"enum": ["open", "closed"]}, False),
+        ("`state` (`open`/`closed`): which", {"enum": ["open", "closed"]}, None),
+        ("`state` (enum, обязательный): which\n  - `open`\n  - `closed`", {"enum": ["open", "closed"]}, True),
+        ("`state` (string, опциональный): which", {"type": "string"}, False),
+        ("`state` (`open`): which", None, None),
+        ("`state` (optional): which\n  - `open`\n  - `closed`", None, False),
+    ],
+)
+def test_values_in_a_note_or_below_it_are_an_enum(
+    item: str, schema: dict[str, JsonValue] | None, *, required: bool | None
+) -> None:
+    text = CHOICES.format(item=item)
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", text).tools
+    row = tool.input_table.rows[0] if tool.input_table is not None else None
+
+    assert row is not None
+    assert (row.schema, row.required) == (schema, required)
+    assert not any(one.startswith(("MC015", "MC025")) for one in said(text))

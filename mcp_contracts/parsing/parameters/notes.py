@@ -27,13 +27,13 @@ _BEFORE = re.compile(
     r"(?:(?:required|optional|nullable|non-empty) )?" + f"({_TYPE})" + r"(?=\s*(?:[.,;:|)\]=(\[]|\*|$|\n)|\s+[—–→·-])"
 )
 _NOT_REQUIRED = (
-    r"optional|not required|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно|선택|可选|可選"
-    r"|任意"
+    r"optional|not required|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно"
+    r"|необязательный|опционально|опциональный|선택|可选|可選|任意"
 )
 _WORD = re.compile(
     rf"(?:\*\*)?(required|mandatory|obligatory|erforderlich|pflicht|obligatoire|requise?|obligatori[oa]"
     r"|requerid[oa]|obrigatóri[oa]|obbligatori[oa]|richiest[oa]"
-    rf"|verplicht|обязательно|필수|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
+    rf"|verplicht|обязательно|обязательный|필수|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
     r"(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-]|\s+`[^`\n]+`(?:[.,;]|\s*$))",
     re.IGNORECASE,
 )
@@ -57,6 +57,8 @@ _VALUE = r"(?:`[^`\n]+`|\"[^\"\n]*\")"
 _CHOICES = re.compile(
     rf"[,;:]? ?(?:one of|either|enum|allowed|values):? ?{_VALUE}(?:(?:, or |, | or |/| ?\| ?){_VALUE})+"
 )
+_EITHER = re.compile(r"`[\w.-]+`(?:(?:, or |, | or |/| ?\| ?)`[\w.-]+`)*(?: or |/| ?\| ?)`[\w.-]+`")
+"""Values, one of which is to be sent, instead of a type."""
 _LIMITS = re.compile(
     r"-?\d[\d.,]* ?(?:-|–|\.\.|to) ?-?\d[\d.,]*|(?:max(?:imum)?|min(?:imum)?|at most|at least|up to|[<>]=?"
     r"|[≤≥])[.:]? ?-?\d[\d.,]*",
@@ -192,7 +194,9 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
     odd: tuple[int, str] | None = None
     found: tuple[int, str] | None = None
     for at, part in parts:
-        if is_condition(part) and not _DEFAULT_IN_MARKS.match(part):
+        if found is None and _EITHER.fullmatch(part):
+            found = at, part
+        elif is_condition(part) and not _DEFAULT_IN_MARKS.match(part):
             note.states_condition = says_more = True
         elif (stated := _requirement_of(part)) is not None:
             _state(note, stated, at)

@@ -60,6 +60,9 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
         return
     if row is None:
         return
+    if row.type is None and _IS_ENUM.search(item.lines[0].text) and len(values := _values(children) or ()) > 1:
+        yield _with_remarks(source, replace(row, type="enum", schema={"enum": [*values]}), children)
+        return
     kind = None if row.schema is None else row.schema.get("type")
     may_have_members = len(path) < _MAX_NESTING and not _LEADS_TO_KINDS.search(row.description)
     below = [list(bullet_rows(source, one, row.path)) if may_have_members else [] for one in children]
@@ -69,6 +72,9 @@ def bullet_rows(source: SourceText, item: Item, path: tuple[str, ...] = ()) -> I
     yield row
     for members in below:
         yield from members
+
+
+_IS_ENUM = re.compile(r"[(,] ?enum\b", re.IGNORECASE)
 
 
 def _are_labels(children: Sequence[Item]) -> bool:
@@ -369,7 +375,7 @@ def _row(
         name=".".join(path).replace(".[]", "[]"),
         path=path,
         type=cleaned,
-        schema=read_type(cleaned) if cleaned else None,
+        schema=(read_type(cleaned) or read_type(type_text[1])) if cleaned and type_text else None,
         required=required,
         description=description.strip(),
         place=place,
