@@ -115,6 +115,10 @@ NUMBER = ("find_boat", "`boat` is 3, not of type string")
         (f"post x/mcp -d '{CALL}'", []),
         ('curl x/boats -d \'{"name": "Ida", "boat": 3}\'', []),
         ("curl x/mcp -d @body.json", []),
+        ("curl x/mcp/tools/find_boat -d '{\"boat\": 3}'", [NUMBER]),
+        ("curl -X POST 'x/tools/call/find_boat' -d '{\"boat\": 3}'", [NUMBER]),
+        ("curl x/tools/lift_boat -d '{\"boat\": 3}'", []),
+        ("curl x/tools/call -d '{\"boat\": 3}'", []),
     ],
 )
 @each("heading", ["## Example", "**Example:**"])

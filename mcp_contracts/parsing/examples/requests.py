@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import Example
+from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.parsing.data.comments import blank
 from mcp_contracts.parsing.data.documents import read_json
 from mcp_contracts.parsing.examples.code_spans import LONGEST
-from mcp_contracts.parsing.examples.json_calls import read_call
+from mcp_contracts.parsing.examples.json_calls import RenamedLocator, read_call
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import SourceText
 
@@ -18,6 +18,11 @@ _BODY = re.compile(
     r"(?<!\S)(?:-d|--data(?:-raw|-binary|-ascii)?|--json)(?:=|[ \t]+(?:\\\n[ \t]*)?)?'([^']*)'(?![^\s;|&)>])"
 )
 """The body of a request, in single quotes, which does not continue in other quotes."""
+_ROUTE = re.compile(
+    r"/tools?/(?:(?:call|run|invoke|execute)/)?(?!(?:call|run|invoke|execute|list)\b)(?P<name>[a-z][\w.-]*)"
+    r"(?:/(?:call|run|invoke|execute))?[\"']?(?=\s)"
+)
+"""The address of one tool, to which its arguments are sent."""
 _MOST = 20
 
 
@@ -38,5 +43,9 @@ def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
         if document.faults or not isinstance(value, dict) or value.get("method", "tools/call") != "tools/call":
             continue
         call = read_call(value, document, frozenset())
-        if call is not None and call.kind == "call" and call.arguments_key:
+        if call is None and (route := _ROUTE.search(text, 0, body.start())) is not None:
+            sent: JsonValue = {"tool_name": route["name"], "arguments": value}
+            places = RenamedLocator(document, {"/tool_name": "", "/arguments": ""})
+            yield Example("call", sent, places, arguments_key="")
+        elif call is not None and call.kind == "call" and call.arguments_key:
             yield call
