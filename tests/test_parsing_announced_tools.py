@@ -143,3 +143,18 @@ def test_a_sentence_may_give_the_types_of_parameters(sentence: str, rows: list[t
     found = tool.input_table.rows if tool.input_table is not None else ()
 
     assert [(row.name, row.type, row.required) for row in found] == rows
+
+
+@each(
+    ("lead", "count"),
+    (
+        ("Two tools:", 2),
+        ("Functions which are **not** tools:", 0),
+        ("We did not create tools for the scale. The list below explains its functions:", 0),
+        ("Two tools. The scripts are not tools.", 2),
+    ),
+)
+def test_a_sentence_may_say_that_the_items_below_it_are_not_tools(lead: str, count: int) -> None:
+    items = "- `lift_boat(boat)`: lifts a boat.\n- `weigh_boat(boat)`: weighs a boat.\n"
+
+    assert len(read_spec(PATH, f"# Scale: MCP tools\n\n{lead}\n\n{items}").tools) == count

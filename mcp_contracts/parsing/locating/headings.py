@@ -61,11 +61,12 @@ OF_TOOLS_ELSEWHERE = re.compile(
 NOT_OF_TOOLS = re.compile(
     r"\b(?:tool|these|following) (?:namespaces|categories|groups|toolsets)\b|\btools (?:like|such as)\W*$"
     r"|\btools (?:accept|take|expect)\b|\b(?:keys|fields|settings|codes|events|flags):\W*$"
-    r"|\b(?:for example|e\.g\.)\W*$|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b"
-    r"|\b(?:intend|plan|hope|aim) to (?:offer|add|expose|provide)\b",
+    r"|\b(?:for example|e\.g\.)\W*$|\b(?:are|is) planned\W*$|\bplanned (?:for|tools)\b|\b(?:intend|plan|hope"
+    r"|aim) to (?:offer|add|expose|provide)\b|\b(?:are|is) \**not\** (?:MCP |agent )?tools\**:\W*$|(?:\bnot"
+    r"|n[’']t) (?:create|expose|offer|provide|define|register|have) (?:any )?(?:MCP )?tools\b",
     re.IGNORECASE,
 )
-"""Text that introduces a list of tool groups, of some tools only, or of what tools take."""
+"""Text that introduces a list of tool groups, of some tools only, of what tools take, or of what is no tool."""
 TEMPLATE_NAME = "module_name.tool_name"
 PLACEHOLDER_NAMES = frozenset(
     ("tool_name", "your_tool", "your_tool_name", "my_tool", "example_tool", "module.tool", "module.tool_name",
@@ -307,10 +308,9 @@ def _beginnings(blocks: Sequence[Block], modules: AbstractSet[str]) -> Iterator[
             elif not names and block.level <= group_level:
                 group_level = 0
         for name, column in names:
-            if name in modules:
-                continue
-            tool_level = block.level
-            yield block, index, name, column
+            if name not in modules:
+                tool_level = block.level
+                yield block, index, name, column
 
 
 def _is_group(blocks: Sequence[Block], at: int) -> bool:

@@ -21,7 +21,7 @@ from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import NamedTuple
 
 NAME = r"[A-Za-z][A-Za-z0-9]*(?:[_.-][A-Za-z0-9_]+(?:[.-][A-Za-z0-9_]+)*)?"
-CALL = r"(?P<call>\((?:[^`*\"]|\"[^`\"]*\")*\)(?:\s*(?:->|→|:)[^`*]*)?)?"
+CALL = r"(?P<call>\((?:[^`*\"]|\"[^`\"]*\")*\)(?:\s*(?:->|→|:)[^`*]{0,300})?)?"
 _MARKED = re.compile(
     rf"(?:\[[ x]\] )?(?:(?:\*\*)?(?:MCP )?[Tt]ool:? (?=`))?"
     rf"(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}})(?![A-Za-z0-9])"
