@@ -988,6 +988,7 @@ Parameters:
     [
         ("`state` (`open` or `closed`, optional): which", {"enum": ["open", "closed"]}, False),
         ("`state` (`open`/`closed`): which", {"enum": ["open", "closed"]}, None),
+        ("`state`: `open` | `closed` – which", {"enum": ["open", "closed"]}, None),
         ("`state` (enum, обязательный): which\n  - `open`\n  - `closed`", {"enum": ["open", "closed"]}, True),
         ("`state` (string, опциональный): which", {"type": "string"}, False),
         ("`state` (`open`): which", None, None),
@@ -1004,3 +1005,51 @@ def test_values_in_a_note_or_below_it_are_an_enum(
     assert row is not None
     assert (row.schema, row.required) == (schema, required)
     assert not any(one.startswith(("MC015", "MC025")) for one in said(text))
+
+
+LISTS = """# Harbor: MCP tool specification
+
+## find_berth
+
+Finds a berth.
+
+{first}
+
+## free_berth
+
+{second}
+"""
+
+
+@each(
+    ("first", "second", "codes"),
+    [
+        ("- ship: string\n- pier: string\n- days – `{from, to}[]`", "Frees a berth.\n\n- berth: string", []),
+        ("- ship: string", "Frees all berths. 引数はありません。", []),
+        ("- ship: string", "Frees all berths. 引数が多い。", ["MC025"]),
+        ("- ship: string", "| | |\n|---|---|\n| **Does** | Frees a berth |\n| **Takes** | `berth` |", []),
+        ("- ship: string", "| | |\n|---|---|\n| **Takes** | `berth` |", ["MC509"]),
+    ],
+)
+def test_parameters_and_descriptions_in_short_forms_are_read(first: str, second: str, codes: list[str]) -> None:
+    found = said(LISTS.format(first=first, second=second))
+
+    assert [one[:5] for one in found if one[:5] in ("MC025", "MC509")] == codes
+
+
+def test_code_of_a_type_has_no_parameters() -> None:
+    head = "# Harbor: MCP tool specification\n\n## MCP tool\n\n`find_berth(ship: str) -> list[Berth]`\n\n"
+    (tool,) = read_spec(
+        "a/MCP_TOOL_SPECIFICATION.md", f"{head}where `Berth` is\n\n    pier: str\n    depth: float\n"
+    ).tools
+
+    assert isinstance(tool.contract.input_schema, dict)
+    assert tool.contract.input_schema["required"] == ["ship"]
+
+
+def test_who_may_call_a_tool_does_not_describe_it() -> None:
+    rows = "| find_berth | ship | list of berths | everybody |\n| free_berth | berth | – | the harbor master |\n"
+    table = f"| Tool | Parameters | Result | Who may use it |\n|---|---|---|---|\n{rows}"
+    tools = read_spec("a/MCP_TOOL_SPECIFICATION.md", f"# Harbor: MCP tools\n\n{table}").tools
+
+    assert [tool.contract.description for tool in tools] == ["", ""]

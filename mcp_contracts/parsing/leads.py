@@ -26,11 +26,13 @@ _NO_PARAMETERS = re.compile(
     rf" (?:input |call |further |other )?{_PARAMETERS}"
     r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary|nodig|vereist|erforderlich|nötig"
     r"|benötigt|requis|necesarios?|requeridos?|necessários?|necessari|richiesti)"
-    r"| (?:and|or) (?:no )?(?:outputs?|results?)| and returns [\w ]{1,60})?",
+    r"| (?:and|or) (?:no )?(?:outputs?|results?)| and returns [\w ]{1,60})?"
+    r"|(?:引数|パラメーター?|入力)(?:は|が)?(?:ありません|不要(?:です)?|なし|無し)"
+    r"|(?:无需|不需要|没有|無|无)(?:任何)?(?:输入)?(?:参数|參數)|(?:매개변수|인자)(?:가|는)? ?(?:없습니다|없음)",
     re.IGNORECASE,
 )
 _DOES = re.compile(
-    r"\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not|não|non)\b|n['’]t\b",
+    r"ありません|不要|なし|無|无|没有|없|\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not|não|non)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NOTHING_TAKEN = re.compile(
@@ -43,7 +45,7 @@ _SPEAKS = re.compile(
     r"|(?:^|[.;] )(?:it |this (?:tool )?)?(?:takes|accepts) (?!no\b)\w",
     re.IGNORECASE,
 )
-_CLAUSES = re.compile(r"[.;!()]|, | [—–-] |\n")
+_CLAUSES = re.compile(r"[.;!()。；]|, | [—–-] |\n")
 _TAKES = re.compile(
     rf"{_SUBJECT}(?:takes|accepts|expects|requires|needs|call it with|pass)\b[^.]{{0,60}}:|"
     rf"(?:the |its )?(?:following |available |supported )?{_PARAMETERS}(?: are| follow| of the tool)?:",
@@ -114,7 +116,7 @@ def is_about_result(text: str) -> bool:
 
 
 _RESULT_LABEL = re.compile(r"\W*(?:success(?:ful)?|on success|result|response|returned|output)\b", re.IGNORECASE)
-_TYPE_LABEL = re.compile(r"`\w+` (?:shape|type|object|schema):")
+_TYPE_LABEL = re.compile(r"`\w+` (?:shape|type|object|schema):|(?:where |here |and )?`\w+` is\b", re.IGNORECASE)
 
 
 def names_result(label: str) -> bool:

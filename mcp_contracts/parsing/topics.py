@@ -13,7 +13,7 @@ from mcp_contracts.records import NamedTuple
 _TITLES = {
     1: ("behavior", "behaviour", "行为", "行為", "動作", "動作仕様", "verhalten", "comportement", "comportamiento",
         "comportamento", "description", "purpose", "summary", "tool purpose and description", "overview",
-        "what it does", "about", "what", "use", "intent", "goal", "doel", "tool description",
+        "what it does", "does", "about", "what", "use", "intent", "goal", "doel", "tool description",
         "purpose and description", "tool purpose", "beschreibung", "zweck", "descripción",
         "descrizione", "descrição", "objectif", "but", "描述", "说明", "功能", "用途", "説明", "описание",
         "опис", "설명", "개요", "목적", "概述",

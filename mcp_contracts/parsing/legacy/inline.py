@@ -281,7 +281,7 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
     sentences = [item for item in items if SENTENCE.match(item.text) and not any(bullet_rows(reading.source, item))]
     items = [item for item in items if item not in sentences] if len(sentences) < len(items) else items
     for item in items:
-        of_item = tuple(bullet_rows(reading.source, item))
+        of_item = tuple(bullet_rows(reading.source, item)) or _unread_row(reading.source, item)
         if not of_item:
             return ()
         typed += of_item[0].schema is not None
@@ -294,6 +294,20 @@ def listed_parameters(reading: Reading, block: ListBlock) -> Sequence[TableRow]:
         return rows
     reading.untyped.extend(() if is_of_others or sentences else rows)
     return ()
+
+
+def _unread_row(source: SourceText, item: Item) -> tuple[TableRow, ...]:
+    """Return the parameter that an item names before something in code that cannot be read: ``- ids – `{id}[]` ``."""
+    line = item.lines[0] if item.lines else None
+    match = _NAMED.match(line.text) if line is not None else None
+    if line is None or match is None:
+        return ()
+    place = source.place_in(line, *match.span(1))
+    row = _untyped_row(match[1], place, required=False if match[2] else None)
+    return (replace(row, description=line.text[match.end() :].strip()),)
+
+
+_NAMED = re.compile(r"(?:\*\*|__|`)?([a-z][A-Za-z0-9_]*)(\??)(?:\*\*|__|`)?\s*(?::|[–—-]\s)\s*(?=`)")
 
 
 def read_properties(reading: Reading, block: TableBlock) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.leads import names_type
 from mcp_contracts.parsing.legacy.docstrings import read_docstring
 from mcp_contracts.parsing.legacy.reading import INPUT, INTRO, OTHER, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
@@ -47,7 +48,8 @@ def fence_signature(reading: Reading, fence: Fence) -> bool:
     if _take(reading, code):
         read_docstring(reading, fence)
         return True
-    if reading.topic in (INTRO, INPUT) and not reading.rows and (rows := declared_lines(code)):
+    is_of_type = names_type(reading.last)
+    if reading.topic in (INTRO, INPUT) and not reading.rows and not is_of_type and (rows := declared_lines(code)):
         reading.rows.extend(rows)
         return True
     return reading.topic == INPUT and _declared_object(reading, code)

@@ -59,6 +59,7 @@ _CHOICES = re.compile(
 )
 _EITHER = re.compile(r"`[\w.-]+`(?:(?:, or |, | or |/| ?\| ?)`[\w.-]+`)*(?: or |/| ?\| ?)`[\w.-]+`")
 """Values, one of which is to be sent, instead of a type."""
+_ENDS = re.compile(r"\s*(?:[.,;(]|$|\s[—–-]\s)")
 _LIMITS = re.compile(
     r"-?\d[\d.,]* ?(?:-|–|\.\.|to) ?-?\d[\d.,]*|(?:max(?:imum)?|min(?:imum)?|at most|at least|up to|[<>]=?"
     r"|[≤≥])[.:]? ?-?\d[\d.,]*",
@@ -155,6 +156,9 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
         note.type = typed.start(1), typed[1]
         _require_in(note, text[at : typed.start(1)])
         return typed.end()
+    if note.type is None and is_first and (either := _EITHER.match(text, at)) and _ENDS.match(text, either.end()):
+        note.type = at, either[0]
+        return either.end()
     if span := _SPAN.match(text, at):
         number = next(index for index in (1, 2, 3, 4) if span[index] is not None)
         if all(map(_is_sure, _parts(span[number], 0))) and (note.type is None or not _says_type(span[number])):

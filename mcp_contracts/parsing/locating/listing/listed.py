@@ -220,7 +220,7 @@ _NOT_DESCRIBING = re.compile(
     r"(?:mcp |tool )?(?:annot(?:ation)?s?\.?|hints?|flags?|access|mode|permissions?|scopes?|auth\w*|status|state|since"
     r"|version|added(?: in)?|category|categories|group|tags?|type|kind|tier|plan|cost|credits|price|risk(?: level)?"
     r"|safety|side effects?|destructive\??|read-?only\??|idempotent\??|endpoint|api(?: endpoint)?|route|source|file"
-    r"|module|implementation|owner)",
+    r"|module|implementation|owner|who\b.*|(?:allowed|available) (?:to|for)|used by|users?|audience|roles?)",
     re.IGNORECASE,
 )
 """Titles of columns whose cells are properties of a tool, not descriptions."""
