@@ -158,3 +158,9 @@ def test_a_sentence_may_say_that_the_items_below_it_are_not_tools(lead: str, cou
     items = "- `lift_boat(boat)`: lifts a boat.\n- `weigh_boat(boat)`: weighs a boat.\n"
 
     assert len(read_spec(PATH, f"# Scale: MCP tools\n\n{lead}\n\n{items}").tools) == count
+
+
+def test_groups_in_bold_are_no_tools() -> None:
+    groups = "**Read**\n\n- `find_boat` (name) → boats\n\n**Write**\n\n- `lift_boat` (boat) → price\n"
+
+    assert read_spec(PATH, f"# Scale\n\n{groups}").tools == ()

@@ -1053,3 +1053,18 @@ def test_who_may_call_a_tool_does_not_describe_it() -> None:
     tools = read_spec("a/MCP_TOOL_SPECIFICATION.md", f"# Harbor: MCP tools\n\n{table}").tools
 
     assert [tool.contract.description for tool in tools] == ["", ""]
+
+
+@each(
+    ("line", "missing"),
+    [
+        ("Tools exposed: find_berth, free_berth, paint_hull.", ["paint_hull"]),
+        ("**MCP tools:** find_berth and free_berth", []),
+        ("Ports: find_berth, free_berth, paint_hull.", []),
+        ("Tools: find_berth, weigh_ship, paint_hull", []),
+    ],
+)
+def test_a_line_may_list_tools_without_code(line: str, missing: list[str]) -> None:
+    found = said(BERTHS.format(after="").replace("## Tools", f"{line}\n\n## Tools"))
+
+    assert [one.split("`")[1] for one in found if one.startswith("MC022")] == missing

@@ -27,9 +27,7 @@ from mcp_contracts.parsing.locating.listing.items import (
 )
 from mcp_contracts.parsing.locating.listing.lists import announces_tools, lists_of_tools
 from mcp_contracts.parsing.locating.listing.property_tables import tool_of_table
-from mcp_contracts.parsing.locating.odd_headings import (
-    is_of_tool,
-)
+from mcp_contracts.parsing.locating.odd_headings import PROSE, is_of_tool
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
     Fence,
@@ -162,7 +160,8 @@ def _in_bold(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]:
         led = _LED.match(block.lines[0].text) if isinstance(block, Paragraph) and match is None else None
         if led is not None and led[0].startswith("**`") and not is_no_name(led["name"]):
             alike[index] = led
-        if match is not None and not is_no_name(match["name"]) and about(match["name"]) is None:
+        is_title = match is not None and not match["call"] and PROSE.fullmatch(match["name"]) and "`" not in match[0]
+        if match is not None and not is_title and not is_no_name(match["name"]) and about(match["name"]) is None:
             starts[index] = match
             above = [text for level, text in titles.items() if level > 1]
             titled += any(map(speaks_of_tools, above)) and not any(map(OF_TOOLS_ELSEWHERE.search, above))

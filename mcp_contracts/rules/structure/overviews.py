@@ -63,6 +63,12 @@ _BULLET = re.compile(_ENTRY.format(r"(?:[-*+]|\d++[.)])[ \t]++(?:\[[ x]\] )?", r
 _IN_A_SENTENCE = re.compile(
     r"\btools?\b[^.\n`]{0,60}?(?P<list>`[A-Za-z][\w.-]*`(?:(?:, and |, or |, | and | or | & )`[A-Za-z][\w.-]*`)+)"
 )
+_BARE_LIST = re.compile(
+    r"^[*_]*(?:(?:MCP|available|exposed|public) )*tools?(?: (?:exposed|available|provided|offered))?[*_]*:[*_]* "
+    r"(?P<list>[a-z][a-z0-9]*_\w+(?:(?:, and |, | and )[a-z][a-z0-9]*_\w+)+)\.?$",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""A line that lists names without code: `Tools: find_boat, lift_boat.`"""
 _ELSEWHERE = re.compile(
     r"\]\([^)#][^)]{0,500}\)|\b(?:planned|future|todo|tbd|coming|removed|deprecated|internal|formerly|renamed|not"
     r" (?:yet )?(?:exposed|implemented|available)|see)\b",
@@ -145,8 +151,10 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         listed = [name for name in matter if isinstance(name, str)]
         yield [_Entry(name, at) for name in listed if (at := head.find(name)) >= 0]
         head = re.sub(r"\A---\n.*?\n---\n", lambda match: re.sub(r"[^\n]", " ", match[0]), head, flags=re.DOTALL)
+    for match in _BARE_LIST.finditer(head):
+        yield [_Entry(one[0], match.start("list") + one.start()) for one in re.finditer(r"\w+_\w+", match["list"])]
     if "`" not in head and "[" not in head:
-        return  # every name in a list is in code or a link
+        return  # every other name in a list is in code or a link
     head = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), head)
     for pattern in (_ROW, _BULLET):
         entries: list[_Entry] = []
