@@ -164,3 +164,27 @@ def test_groups_in_bold_are_no_tools() -> None:
     groups = "**Read**\n\n- `find_boat` (name) → boats\n\n**Write**\n\n- `lift_boat` (boat) → price\n"
 
     assert read_spec(PATH, f"# Scale\n\n{groups}").tools == ()
+
+
+PLAIN = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `boat` | string | yes | Which boat |\n"
+
+
+@each(
+    ("path", "text", "count"),
+    (
+        (
+            "a/MCP_TOOL_SPECIFICATION.md",
+            "# Scale\n\n## lift_boat(boat)\n\nLifts.\n\n## weigh_boat(boat, unit)\n\nWeighs.\n",
+            2,
+        ),
+        ("a/NOTES.md", "# Scale\n\n## lift_boat(boat)\n\nLifts.\n\n## weigh_boat(boat, unit)\n\nWeighs.\n", 0),
+        ("a/MCP_TOOL_SPECIFICATION.md", f"# Scale for agents\n\n## `lift_boat`\n\n### Input\n\n{PLAIN}", 1),
+        (
+            "a/MCP_TOOL_SPECIFICATION.md",
+            f"# Scale\n\n### 1 · `lift_boat`\n\n{PLAIN}\n### 2 · `weigh_boat`\n\n{PLAIN}",
+            2,
+        ),
+    ),
+)
+def test_calls_and_numbered_names_in_headings_are_tools_of_a_specification(path: str, text: str, count: int) -> None:
+    assert len(read_spec(path, text).tools) == count

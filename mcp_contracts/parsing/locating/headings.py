@@ -255,8 +255,8 @@ _OTHER_KINDS = re.compile(
     r"|metrics?|messages?|web ?sockets?|channels?|topics?|queues?|GraphQL|queries|mutations?|subscriptions?|benchmarks?"
     r"|performance|database|tables|columns|schemas?|models?|entities|types|enums?|class(?:es)?|errors?|exceptions?|codes"
     r"|permissions?|scopes?|roles?|prompts?|resources?|routes?|endpoints|REST|CLI|command[- ]line|glossary|terms"
-    r"|changelog|API (?:reference|specification|documentation)|deployment|agents|SQL|CSS|kubernetes|helm|terraform"
-    r"|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",
+    r"|changelog|API (?:reference|specification|documentation)|deployment|(?<!for )agents|SQL|CSS|kubernetes|helm"
+    r"|terraform|makefile|cron|tests|templates|widgets|pipelines?|home assistant)\b",
     re.IGNORECASE,
 )
 _OF_TOOLS = re.compile(r"(?:\b|_)(?:tools?|MCP)(?:\b|_)|\b(?:readOnly|destructive)Hint\b", re.IGNORECASE)

@@ -22,7 +22,7 @@ NOUNS = (
 """Words for a tool in a heading, in the languages that specifications are written in."""
 # What may precede a name: a symbol, a number, or the word `Tool`, which may have a number.
 BEFORE = re.compile(
-    rf"(?:(?![$@]\w)[^\w`])*+{NUMBER}(?:[–—-] )?(?:the (?=[`*]))?"
+    rf"(?:(?![$@]\w)[^\w`])*+{NUMBER}(?:[–—·•-] )?(?:the (?=[`*]))?"
     rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
     re.IGNORECASE,
 )

@@ -147,13 +147,13 @@ def titled_by_path(path: str, blocks: Sequence[Block]) -> Sequence[Block] | None
 
 
 def is_plainly_tool(tool: SpecTool) -> bool:
-    """Whether a tool has a name of several words, and parameters with types, or says that it has none."""
+    """Whether a tool has a name of several words, and is a call, has typed parameters, or says that it has none."""
     schema = tool.contract.input_schema
     properties = schema.get("properties") if isinstance(schema, dict) else None
     is_typed = isinstance(properties, dict) and all(
         isinstance(one, dict) and "type" in one for one in properties.values()
     )
-    return is_typed and _SEVERAL_WORDS.fullmatch(tool.contract.name) is not None
+    return (is_typed or "(" in tool.heading) and _SEVERAL_WORDS.fullmatch(tool.contract.name) is not None
 
 
 _SEVERAL_WORDS = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
