@@ -139,7 +139,7 @@ def titled_by_path(path: str, blocks: Sequence[Block]) -> Sequence[Block] | None
     title = blocks[at] if at is not None else None
     if at is None or not isinstance(title, Heading) or title.level > 1 or "tool" in title.text.lower():
         return None
-    if OF_OTHER_THINGS.search(title.text) or _OF_A_LIBRARY.search(title.text) or names_other_group(title.text):
+    if _OF_A_LIBRARY.search(title.text) or names_other_group(title.text):
         return None
     line = title.line
     titled = replace(title, line=Line(f"{line.text} tools", line.row, line.column))
