@@ -188,3 +188,34 @@ PLAIN = "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| `bo
 )
 def test_calls_and_numbered_names_in_headings_are_tools_of_a_specification(path: str, text: str, count: int) -> None:
     assert len(read_spec(path, text).tools) == count
+
+
+TYPED = "| Parameter | Type |\n|---|---|\n| `boat` | string |\n"
+
+
+@each(
+    ("text", "names"),
+    (
+        (f"## Tools\n\n**1. lift_boat**\n\n{TYPED}\n**2. weigh_boat**\n\n{TYPED}", ["lift_boat", "weigh_boat"]),
+        (
+            f"### Tools\n\n#### lift_boat parameters\n\n{PLAIN}\n#### weigh_boat parameters\n\n{PLAIN}",
+            ["lift_boat", "weigh_boat"],
+        ),
+        (
+            "| Tool | R/W |\n|---|---|\n| `lift_boat` | W |\n| `weigh` | R |\n\n## lift_boat\n\nLifts.\n\n"
+            f"{PLAIN}\n## weigh\n\n- `boat` (string, required)\n\n## notes\n\n- `boat` (string, required)\n",
+            ["lift_boat", "weigh"],
+        ),
+    ),
+)
+def test_names_with_numbers_or_words_beside_them_or_in_an_overview_are_tools(text: str, names: list[str]) -> None:
+    file = read_spec("a/MCP_TOOL_SPECIFICATION.md", f"# Scale\n\n{text}")
+
+    assert [tool.contract.name for tool in file.tools] == names
+
+
+def test_a_specification_may_be_of_settings() -> None:
+    code = '@mcp.tool()\ndef set_option(key: str, value: str) -> str:\n    """Set an option."""\n'
+
+    assert len(read_spec("a/MCP_TOOL_SPECIFICATION.md", f"# config_store\n\n```python\n{code}```\n").tools) == 1
+    assert len(read_spec("a/NOTES.md", f"# config_store\n\n```python\n{code}```\n").tools) == 0

@@ -78,3 +78,37 @@ def test_a_map_of_types_is_the_result() -> None:
 
     assert tool.contract.output is not None
     assert tool.contract.output.value == {"type": "object", "properties": {"berth": {"type": "string"}}}
+
+
+IN_A_LIST = """# Harbor
+
+```yaml
+tools:
+  find_berth:
+    summary: Finds a berth.
+    {key}:
+      - {{name: ship, type: string, required: true}}
+      - {{name: days, type: {days}, description: how many}}
+```
+"""
+
+
+@each(("key", "days"), (("params", "int"), ("parameters", "integer")))
+def test_parameters_may_be_a_list_of_objects(key: str, days: str) -> None:
+    (tool,) = read_spec(PATH, IN_A_LIST.format(key=key, days=days)).tools
+    part = tool.contract.input
+
+    assert part is not None
+    assert part.value == {
+        "type": "object",
+        "properties": {"ship": {"type": "string"}, "days": {"type": "integer", "description": "how many"}},
+        "required": ["ship"],
+    }
+    assert [part.locator.place(at).line for at in ("/properties/days/description", "/required/0")] == [9, 8]
+
+
+def test_an_empty_list_of_parameters_says_that_there_are_none() -> None:
+    text = "# Harbor\n\n```yaml\ntools:\n  find_all:\n    summary: Finds all.\n    params: []\n```\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.input_schema == {"type": "object", "properties": {}}

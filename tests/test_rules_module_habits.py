@@ -793,7 +793,7 @@ Lists the metrics. No arguments.
     [
         ("a/MCP_TOOL_SPECIFICATION.md", "Metrics", 2),
         ("a/MCP_TOOL_SPECIFICATION.md", "Metrics API", 0),
-        ("a/MCP_TOOL_SPECIFICATION.md", "Shared events", 0),
+        ("a/MCP_TOOL_SPECIFICATION.md", "Shared events", 2),
         ("a/NOTES.md", "Metrics", 0),
     ],
 )

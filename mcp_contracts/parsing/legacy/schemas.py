@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
 from mcp_contracts.diagnostics import Part, Place
-from mcp_contracts.json_values.pointers import escape
+from mcp_contracts.json_values.pointers import escape, unescape
 from mcp_contracts.parsing.data.documents import Document
 from mcp_contracts.parsing.parameters.types import read_type
 from mcp_contracts.parsing.schemas import is_property_map, is_schema
@@ -28,16 +30,28 @@ SCHEMA_WORDS = re.compile(r"[\"'](?:properties|type|inputSchema|input_schema|par
 
 def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
     """Return the places of the schemas in a value that is a complete tool: it has a name and an input schema."""
-    key = next((key for key in _INPUT_KEYS if isinstance(value.get(key), dict)), None)
+    key = next((key for key in _INPUT_KEYS if isinstance(held := value.get(key), dict) or is_list_of(held)), None)
     if key is None or not ("name" in value or key in _SURE_KEYS):
         return None
     is_call = key in _OF_CALLS and value.keys().isdisjoint(("description", "summary"))
     is_call = is_call and not (value[key] and is_schema(value[key]))
-    if is_call or (value[key] and not (is_schema(value[key]) or is_map_of_types(value[key]))):
+    if is_call or (value[key] and not (is_schema(value[key]) or maps_parameters(value[key]))):
         return None
     found: list[tuple[Part, str]] = [("input", f"/{key}")]
     output = next((key for key in _OUTPUT_KEYS if isinstance(value.get(key), dict)), None)
     return [*found, ("output", f"/{output}")] if output else found
+
+
+def is_list_of(value: JsonValue) -> bool:
+    """Whether JSON is a list of parameters, `[{"name": "x", "type": "string"}]`, or an empty list."""
+    return isinstance(value, list) and all(
+        isinstance(one, dict) and isinstance(one.get("name"), str) and "type" in one for one in value
+    )
+
+
+def maps_parameters(value: JsonValue) -> bool:
+    """Whether JSON describes parameters by name: a map of schemas or types, or a list of objects with names."""
+    return is_map_of_types(value) or is_list_of(value)
 
 
 def is_map_of_types(value: JsonValue) -> bool:
@@ -59,7 +73,7 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
     value: JsonValue = document.value
     for step in pointer.split("/")[1:]:
         value = value[step] if isinstance(value, dict) else None
-    if pointer and isinstance(value, dict) and value and is_map_of_types(value):
+    if pointer and isinstance(value, dict | list) and (value or value == []) and maps_parameters(value):
         return property_map(document, value, pointer, part)
     return SchemaPart(part, _with_named_items(value), SchemaOrigin.SCHEMA, document.at(pointer))
 
@@ -78,35 +92,66 @@ _CLASS = re.compile(r"[A-Z][a-z]\w*")
 
 @dataclass(frozen=True, slots=True)
 class _MapLocator:
-    """Finds pointers of the object schema that a property map represents; `required` has the names in its list."""
+    """Finds pointers of the object schema that a property map represents; `required` has the names in its list.
+
+    `steps` has the step in the document for each name: the name itself, or its index in a list.
+    """
 
     document: Document
     base: str
     required: tuple[str, ...]
+    steps: Mapping[str, str]
 
     def place(self, pointer: str = "", *, on_key: bool = False) -> Place:
         """Return the place in the map of a pointer of the schema."""
         steps = pointer.split("/")
         if steps[1:2] == ["required"] and steps[2:] and steps[2].isdecimal() and int(steps[2]) < len(self.required):
-            return self.document.place(f"{self.base}/{escape(self.required[int(steps[2])])}/required")
+            return self.document.place(f"{self.base}/{self.steps[self.required[int(steps[2])]]}/required")
         if steps[1:2] == ["properties"]:
-            return self.document.place(self.base + pointer.removeprefix("/properties"), on_key=on_key)
+            rest = steps[2:]
+            name = unescape(rest[0]) if rest else ""
+            if rest and self.steps.get(name, rest[0]) != rest[0]:  # of a list
+                on_name = len(rest) == 1 and on_key
+                rest = [self.steps[name], *rest[1:], *(("name",) if on_name else ())]
+                on_key = on_key and not on_name
+            return self.document.place("/".join((self.base, *rest)), on_key=on_key)
         return self.document.place(self.base)
 
 
-def property_map(document: Document, value: dict[str, JsonValue], base: str = "", part: Part = "input") -> SchemaPart:
-    """Return the object schema that `{"x": {"type": "string", "required": true}, "y": "string"}` represents."""
+def property_map(
+    document: Document, value: dict[str, JsonValue] | list[JsonValue], base: str = "", part: Part = "input"
+) -> SchemaPart:
+    """Return the object schema that parameters by name represent, in a map or in a list.
+
+    `{"x": {"type": "string", "required": true}, "y": "string"}`, or `[{"name": "x", "type": "string"}]`.
+    """
     properties: dict[str, JsonValue] = {}
     required = []
-    for name, member in value.items():
+    steps: dict[str, str] = {}
+    for name, step, member in _members(value):
+        steps.setdefault(name, step)
         if isinstance(member, str):
             properties[name] = dict(read_type(member) or {"type": member})
         if isinstance(member, dict):
             said = _FLAGS.get(member["required"]) if isinstance(member.get("required"), bool | str) else None
-            properties[name] = {key: inner for key, inner in member.items() if key != "required" or said is None}
-            if said:
+            schema = {key: inner for key, inner in member.items() if key != "required" or said is None}
+            written = schema.get("type")
+            if isinstance(value, list) and isinstance(written, str) and (meant := read_type(written)) is not None:
+                schema = {**schema, **meant}  # a list is not JSON Schema, so its types may be in words
+            properties[name] = schema
+            if said and name not in required:
                 required.append(name)
-    schema: dict[str, JsonValue] = {"type": "object", "properties": properties}
+    whole: dict[str, JsonValue] = {"type": "object", "properties": properties}
     if required:
-        schema["required"] = list(required)
-    return SchemaPart(part, schema, SchemaOrigin.PROSE, _MapLocator(document, base, tuple(required)))
+        whole["required"] = list(required)
+    return SchemaPart(part, whole, SchemaOrigin.PROSE, _MapLocator(document, base, tuple(required), steps))
+
+
+def _members(value: dict[str, JsonValue] | list[JsonValue]) -> Iterator[tuple[str, str, JsonValue]]:
+    """Yield the name of each parameter, the step to it in the document, and what describes it."""
+    if isinstance(value, dict):
+        yield from ((name, escape(name), member) for name, member in value.items())
+        return
+    for index, one in enumerate(value):
+        if isinstance(one, dict):
+            yield str(one.get("name")), str(index), {key: inner for key, inner in one.items() if key != "name"}

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.listing.names_called import names_called
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.topics import about, label_of
@@ -27,7 +28,10 @@ BEFORE = re.compile(
     re.IGNORECASE,
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
-REMARK = rf"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|\s+{_CALLED_TOOL}\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
+REMARK = (
+    r"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|"
+    rf"\s+(?:{_CALLED_TOOL}|(?i:parameters|arguments))\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
+)
 """The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
 PROSE = re.compile(r"[A-Z][a-z]*(?: (?:[A-Z]?[a-z]+|[A-Z]+))*")
 """Words, the first of them capitalized: a name is in code, in lowercase, or joined, or follows a colon."""
@@ -160,7 +164,7 @@ def odd_beginnings(
     levels = {heading.level for heading, *_ in found}
     taken = {index for _, index, *_ in found}
     parents: dict[int, str] = {}
-    called: AbstractSet[str] = frozenset()
+    called: AbstractSet[str] | None = None
     tool_level = 0
     for index, block in enumerate(blocks):
         if not isinstance(block, Heading):
@@ -177,6 +181,7 @@ def odd_beginnings(
         if index not in taken and block.level > 1 and is_beside and not is_other:
             named = _name(block.text, has_siblings=bool(found))
         if named is not None and named[0] not in modules:
+            called = names_called(blocks) if called is None else called
             above = _SERVER.sub("", " ".join(parents.values()))
             kinds = " ".join(title for level, title in parents.items() if level > 1)
             if (
@@ -186,7 +191,7 @@ def odd_beginnings(
                     or (_SEVERAL.search(kinds) if _are_words(block.text, named[0]) else OF_TOOLS.search(above))
                     or _says_tool(block.text)
                     or _may_be_one(block.text, named[0])
-                    or (block.text.strip() == named[0] and named[0] in (called := called or names_called(blocks)))
+                    or (block.text.strip() == named[0] and named[0] in called)
                 )
                 and (
                     named[0] in called
@@ -206,26 +211,6 @@ def as_written_plainly(heading: Heading) -> Heading:
         return heading
     text = _SYMBOLS.sub("", heading.text.replace("\\_", "_"))
     return replace(heading, line=heading.line._replace(text=text))
-
-
-def names_called(blocks: Sequence[Block]) -> frozenset[str]:
-    """Return the names in code that the first paragraph calls tools: `` One tool, `weigh`. ``."""
-    first = next((block.text[:_LONGEST] for block in blocks if isinstance(block, Paragraph)), "")
-    sentences = (one for one in re.split(r"(?<=[.!?;])\s", first) if not _NEGATED.search(one))
-    found = (match["names"] or match["name"] for one in sentences for match in _CALLED_TOOLS.finditer(one))
-    return frozenset(name for names in found for name in re.findall(r"`([\w.]+)`", names))
-
-
-_LONGEST = 2_000
-_NEGATED = re.compile(
-    r"\b(?:no|not|never|without|nor|once|formerly|used to|was|were|had|will|would)\b|n[’']t\b", re.IGNORECASE
-)
-_CALLED_TOOLS = re.compile(
-    r"\b(?:one|a|single|only|\d|two|three|four|five|six|the|MCP) tools?(?:[,:]| (?:named|called))? "
-    r"(?P<names>`[\w.]+`(?:(?:, (?:and )?| and )`[\w.]+`)*)(?! (?:of|from|in) (?!this\b))"
-    r"|(?P<name>`[\w.]+`) is (?:the|our|its|a|an)(?: only| single)?(?: MCP)? tool\b(?! (?:of|from|in) (?!this\b))",
-    re.IGNORECASE,
-)
 
 
 _SYMBOLS = re.compile(r"(?<=\w)\s+[^\w\s\x21-\x7e–—…]+\s*$")

@@ -7,7 +7,7 @@ from itertools import zip_longest
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
-from mcp_contracts.parsing.locating.odd_headings import LIKE_A_NAME, OF_OTHER_THINGS, Beginning, names_other_group
+from mcp_contracts.parsing.locating.odd_headings import LIKE_A_NAME, Beginning, names_other_group
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.tables import is_parameter_table
 from mcp_contracts.parsing.raw import RawSection, number_of_title, split_sections

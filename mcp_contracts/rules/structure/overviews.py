@@ -151,8 +151,8 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
         listed = [name for name in matter if isinstance(name, str)]
         yield [_Entry(name, at) for name in listed if (at := head.find(name)) >= 0]
         head = re.sub(r"\A---\n.*?\n---\n", lambda match: re.sub(r"[^\n]", " ", match[0]), head, flags=re.DOTALL)
-    for match in _BARE_LIST.finditer(head):
-        yield [_Entry(one[0], match.start("list") + one.start()) for one in re.finditer(r"\w+_\w+", match["list"])]
+    for bare in _BARE_LIST.finditer(head):
+        yield [_Entry(one[0], bare.start("list") + one.start()) for one in re.finditer(r"\w+_\w+", bare["list"])]
     if "`" not in head and "[" not in head:
         return  # every other name in a list is in code or a link
     head = _FENCED.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), head)

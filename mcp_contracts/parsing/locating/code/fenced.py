@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Part
 from mcp_contracts.faults import Fault
 from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document
-from mcp_contracts.parsing.legacy.schemas import is_map_of_types, property_map, tool_object
+from mcp_contracts.parsing.legacy.schemas import maps_parameters, property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.locating.headings import is_no_name
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, flatten_blocks
@@ -104,6 +104,6 @@ def _schema(
     if pointer is None:
         return None
     value = entry[pointer[1:]]
-    if isinstance(value, dict) and value and is_map_of_types(value):
+    if isinstance(value, dict | list) and (value or value == []) and maps_parameters(value):
         return property_map(document, value, here + pointer, part)
     return schema_part(document, here, entry, pointer[1:], part)

@@ -13,7 +13,7 @@ from mcp_contracts.parsing.text import Line
 
 ALONE = re.compile(
     rf"(?:(?:(?:MCP )?Tool|Function|Command)\s*+(?::\s*+)?)?"
-    rf"(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}})"
+    rf"(?P<mark>\*\*`|`\*\*|\*\*|__|`)(?:\d{{1,2}}[.)] )?(?P<name>{NAME}){CALL}(?P<end>[`*_]{{1,9}})"
     r":?(?:\*\*)?\s*+(?:\([^()]*\)\s*+)?$",
     re.IGNORECASE,
 )
