@@ -219,3 +219,26 @@ def test_a_specification_may_be_of_settings() -> None:
 
     assert len(read_spec("a/MCP_TOOL_SPECIFICATION.md", f"# config_store\n\n```python\n{code}```\n").tools) == 1
     assert len(read_spec("a/NOTES.md", f"# config_store\n\n```python\n{code}```\n").tools) == 0
+
+
+@each(
+    ("lead", "count"),
+    (
+        ("A tool would be added in `scale/tools.py`:", 0),
+        ("The tool is in `scale/tools.py`:", 1),
+        ("It could be slow. The tool:", 1),
+    ),
+)
+def test_code_that_would_be_added_is_no_tool(lead: str, count: int) -> None:
+    code = '@mcp_tool(category="scale")\ndef weigh_boat(boat: str) -> dict:\n    ...\n'
+
+    assert len(read_spec(PATH, f"# Scale: MCP tools\n\n{lead}\n\n```python\n{code}```\n").tools) == count
+
+
+def test_the_name_below_a_title_is_no_description() -> None:
+    text = (
+        "## Tool 1: Weigh Boat\n\n**Name:** `scale.weigh`\n\n**Description:** Weighs a boat.\n\n**Parameters:** none\n"
+    )
+    (tool,) = read_spec(PATH, f"# Scale\n\n{text}").tools
+
+    assert (tool.contract.name, tool.contract.description) == ("scale.weigh", "Weighs a boat.")

@@ -1068,3 +1068,34 @@ def test_a_line_may_list_tools_without_code(line: str, missing: list[str]) -> No
     found = said(BERTHS.format(after="").replace("## Tools", f"{line}\n\n## Tools"))
 
     assert [one.split("`")[1] for one in found if one.startswith("MC022")] == missing
+
+
+def test_a_table_without_requirements_has_those_of_the_signature() -> None:
+    head = (
+        "# Harbor: MCP tool specification\n\n## find_berth(ship: str, pier: str, days: int = 1) -> dict\n\nFinds.\n\n"
+    )
+    table = "| arg | type |\n|---|---|\n| ship | str |\n| pier | str |\n| days | int |\n"
+    example = '\n```python\nfind_berth(ship="Swan")\n```\n'
+    (tool,) = read_spec("a/MCP_TOOL_SPECIFICATION.md", head + table).tools
+
+    assert isinstance(tool.contract.input_schema, dict)
+    assert tool.contract.input_schema["required"] == ["ship", "pier"]
+    assert "MC404 the call lacks the required property `pier`" in said(head + table + example)
+    assert any(one.startswith("MC322") for one in said(head + table.replace("| pier |", "| bay |")))
+
+
+@each(
+    ("address", "codes"),
+    [("find_berth", ["MC404"]), ("free_berth", ["MC403", "MC404"]), ("call", [])],
+)
+def test_the_address_of_a_request_names_the_tool(address: str, codes: list[str]) -> None:
+    body = '{"ship": "Swan", "days": "two"}'
+    curl = f"Example:\n\n```bash\ncurl -X POST localhost/mcp/tools/{address} -d '{body}'\n```"
+
+    assert [one[:5] for one in said(BERTHS.format(after=curl)) if one[:5] in ("MC403", "MC404")] == codes
+
+
+def test_limits_in_brackets_may_follow_a_default() -> None:
+    found = said(BERTHS.format(after="").replace("(int): how many", '— integer, optional, default `"x"` (1-20)'))
+
+    assert any(one.startswith("MC333") for one in found)

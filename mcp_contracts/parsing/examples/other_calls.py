@@ -27,7 +27,8 @@ _ONLY_CALL = re.compile(r"\s*(?:await )?([a-z]\w*)\(\{.*\}\)\s*")
 def other_calls(source: SourceText, fence: Fence, name: str) -> Iterator[Example]:
     """Yield the calls in a fence of code, or in a code span, that is not Python."""
     if posted := list(posted_calls(source, fence)):
-        yield from (call for call in posted if is_call_of(call, name))
+        own = [call for call in posted if is_call_of(call, name)]
+        yield from own or (posted if len(posted) == 1 else ())  # a single call of another tool is a mistake
     elif _is_due(fence):
         code = _code_of(source, fence)
         named = calls_meant(list(_read_dispatched_calls(code)), name.rpartition(".")[2])

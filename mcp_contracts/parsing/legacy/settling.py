@@ -37,6 +37,9 @@ def settle_schemas(reading: Reading) -> None:
         reading.rows = _merge(reading.rows, reading.signature.rows)
     elif reading.signature is not None and table is not None and not any(row.type for row in table.rows):
         table = reading.tables["input"] = replace(table, rows=tuple(_merge(table.rows, reading.signature.rows)))
+    elif reading.signature is not None and table is not None and not any(row.required_text for row in table.rows):
+        merged = _merge(table.rows, reading.signature.rows)[: len(table.rows)]  # the rules compare the names
+        table = reading.tables["input"] = replace(table, rows=tuple(merged))
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
         reading.rows = _with_implied_requirements(reading.rows, reading.source.text)

@@ -302,6 +302,8 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         return True
     if label.title.lower() in _NAME_TITLES and (alone := _NAME_ALONE.fullmatch(rest.text)) is not None:
         reading.named = reading.named or (alone[1], reading.source.place_in(rest, *alone.span(1)))
+        if " " in reading.raw.name:
+            return True  # the heading has a title, not a name
     if label.title.lower() in _NAME_TITLES and rest.text.strip(" `.") == reading.raw.name:
         return True
     if label.about is None or is_read:

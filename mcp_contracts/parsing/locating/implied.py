@@ -96,15 +96,13 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
         elif isinstance(block, Paragraph):
             found = tools_of_definitions(block, above, lead)
             lead = f"{lead}\n{block.text}"
-        elif (
-            isinstance(block, Fence)
-            and not OF_TOOLS_ELSEWHERE.search(" ".join(above.values()))
-            and (registered := _of_code(block))
-        ):
-            end = _next_beginning(blocks, at)  # the blocks after a fence belong to its last tool
-            found = [*registered[:-1], registered[-1]._replace(content=tuple(blocks[at:end]))]
-        elif isinstance(block, Fence):
-            found = signed_tools(block, above, lead)
+        elif isinstance(block, Fence) and not _HYPOTHETICAL.search(lead[-_LONGEST_LEAD:]):
+            is_elsewhere = OF_TOOLS_ELSEWHERE.search(" ".join(above.values())) is not None
+            if registered := [] if is_elsewhere else _of_code(block):
+                end = _next_beginning(blocks, at)  # the blocks after a fence belong to its last tool
+                found = [*registered[:-1], registered[-1]._replace(content=tuple(blocks[at:end]))]
+            else:
+                found = signed_tools(block, above, lead)
         elif isinstance(block, TableBlock) and (described := tool_of_table(blocks, at)) is not None:
             found, end = [described[0]], described[1]
         if not found:
@@ -116,6 +114,13 @@ def implied_tools(blocks: Sequence[Block]) -> ImpliedTools | None:
             headings.append(with_heading(one, min(max(above, default=0) + 1, 6), out))
         at = end
     return ImpliedTools(tuple(out), tuple(headings), frozenset(listed)) if headings else None
+
+
+_LONGEST_LEAD = 400
+_HYPOTHETICAL = re.compile(
+    r"\b(?:would|could|might|planned|proposed|hypothetical|not yet)\b(?:[^.]|\.\w){0,200}:\W*$", re.IGNORECASE
+)
+"""A sentence that leads to code that does not exist: `A tool would be added like this:`."""
 
 
 def _next_beginning(blocks: Sequence[Block], at: int) -> int:

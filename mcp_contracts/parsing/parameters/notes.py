@@ -39,7 +39,7 @@ _WORD = re.compile(
 )
 _DEFAULT = re.compile(
     r"(?:defaults?(?: value)?(?: is| to)?\s*+[:=]?|=)\s*+(`[^`\n]+`|\"[^\"\n]*\"|'[^'\n]*'|[\w.-]+)"
-    r"(?=\s*(?:[.,;)\]]|$|\n)|\s+[—–→·-])"
+    r"(?=\s*(?:[.,;)\]]|$|\n)|\s+[—–→·(-])"
 )
 _SEPARATORS = re.compile(r"[\s:,;|→·•—–-]*")
 _GROUP = re.compile(
