@@ -117,7 +117,6 @@ NUMBER = ("find_boat", "`boat` is 3, not of type string")
         ("curl x/mcp -d @body.json", []),
         ("curl x/mcp/tools/find_boat -d '{\"boat\": 3}'", [NUMBER]),
         ("curl -X POST 'x/tools/call/find_boat' -d '{\"boat\": 3}'", [NUMBER]),
-        ("curl x/tools/lift_boat -d '{\"boat\": 3}'", []),
         ("curl x/tools/call -d '{\"boat\": 3}'", []),
     ],
 )
@@ -133,8 +132,12 @@ def test_the_body_of_a_request_is_judged_if_it_is_a_call(
     assert [place for *_, place in told(text)] == ["3"] * len(found)
 
 
-def test_a_request_in_a_section_that_calls_another_tool_is_not_judged() -> None:
-    assert messages(f"{DOCK}**Example:**\n\n```bash\ncurl x/mcp -d '{CALL}'\n```\n") == []
+@each("command", [f"curl x/mcp -d '{CALL}'", 'curl x/tools/find_boat -d \'{"boat": "Ida"}\''])
+def test_the_only_request_in_a_section_calls_its_tool(command: str) -> None:
+    text = f"{DOCK}**Example:**\n\n```bash\n{command}\n```\n"
+
+    assert "MC403 the call names `find_boat`, not `moor_boat`" in said(text)
+    assert not any(one.startswith("MC403") for one in said(text.replace(command, f"{command}\n{command}")))
 
 
 @each(
