@@ -1027,6 +1027,8 @@ Finds a berth.
         ("- ship: string\n- pier: string\n- days – `{from, to}[]`", "Frees a berth.\n\n- berth: string", []),
         ("- ship: string", "Frees all berths. 引数はありません。", []),
         ("- ship: string", "Frees all berths. 引数が多い。", ["MC025"]),
+        ("- ship: string", "Frees all berths. Parameters: none.", []),
+        ("- ship: string", "Frees all berths. Parameters: many.", ["MC025"]),
         ("- ship: string", "| | |\n|---|---|\n| **Does** | Frees a berth |\n| **Takes** | `berth` |", []),
         ("- ship: string", "| | |\n|---|---|\n| **Takes** | `berth` |", ["MC509"]),
     ],

@@ -169,7 +169,8 @@ _LISTS_PARAMETERS = (
 """The beginning of a sentence that lists parameters with their types: ``It takes `boat` (string) and …``."""
 _SAYS_PARAMETERS = re.compile(_LISTS_PARAMETERS)
 _INNER = re.compile(
-    r"(?<=[.;!] )(?:\*\*([A-Za-zÀ-ÿ ]{2,30}):?\*\*:?|([A-ZÀ-Þ][A-Za-zÀ-ÿ ]{2,30}): (?=`)"
+    r"(?<=[.;!] )(?:\*\*([A-Za-zÀ-ÿ ]{2,30}):?\*\*:?|([A-ZÀ-Þ][A-Za-zÀ-ÿ ]{2,30}): "
+    r"(?=`|(?:none|nothing|keine|ninguno|aucun)\b)"
     rf"|({_LISTS_PARAMETERS}))"
 )
 _WIDE = str.maketrans("（）", "()")
@@ -282,21 +283,21 @@ def is_bare_title(block: Paragraph, following: Block | None) -> bool:
 def split_at_labels(line: Line) -> Iterator[Line]:
     """Yield the parts of a line with a known label after a sentence: `No parameters. **Returns:** …`.
 
-    A label without bold must precede a name in code, or follow a word for no parameters: ``Moves it. Parameters: `by`
-    (int)``, `Inputs: none. Outputs: a list.`
+    A label without bold must precede a name in code, or stand beside a word for no parameters: ``Moves it. Parameters:
+    `by` (int)``, `Inputs: none. Outputs: a list.`, `Moves it. Parameters: none.`
     """
     none = _TAKES_NOTHING.match(line.text)
     if none is not None:
         yield Line(none[1], line.row, line.column)
     start = 0 if none is None else none.end()
-    may_split = "**" in line.text[2:] or ": `" in line.text or "` (" in line.text or "`, (" in line.text
-    for match in _INNER.finditer(line.text) if may_split else ():
+    for match in _INNER.finditer(line.text) if any(map(line.text.__contains__, _BESIDE_LABELS)) else ():
         if match[3] or _find_known_title((match[1] or match[2]).strip().lower()) is not None:
             yield Line(line.text[start : match.start()].rstrip(), line.row, line.column + start)
             start = match.start()
     yield Line(line.text[start:], line.row, line.column + start) if start else line
 
 
+_BESIDE_LABELS = ("**", ": `", "` (", "`, (", ": no", ": ke", ": ni", ": au")
 _TAKES_NOTHING = re.compile(
     r"((?:inputs?|param(?:eter)?s?|arg(?:ument)?s?): (?:none|nothing)[.;,]) (?=(?:outputs?|returns?|results?):)",
     re.IGNORECASE,
