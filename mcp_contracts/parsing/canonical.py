@@ -175,7 +175,11 @@ def section_text(source: SourceText, blocks: Sequence[Block]) -> str:
 def states_nothing(text: str) -> bool:
     """Whether text says that a tool takes no parameters."""
     plain = _REMARK.sub("", text[:200]).strip("*_()` ")
-    return plain in ("-", "—", "–") or _NOTHING.fullmatch(plain) is not None or only_says_no_parameters(plain)
+    return (
+        plain.lower() in ("-", "—", "–", "empty")
+        or _NOTHING.fullmatch(plain) is not None
+        or only_says_no_parameters(plain)
+    )
 
 
 _REMARK = re.compile(

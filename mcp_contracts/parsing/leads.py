@@ -19,20 +19,22 @@ _PARAMETERS = (
 _NO_PARAMETERS = re.compile(
     rf"{_SUBJECT}(?:(?:takes|has|needs|requires|accepts|expects|wants|there are|there is|does not (?:take|need|have"
     r"|require|accept|expect)|doesn['’]t (?:take|need|have|require|accept|expect)|nimmt|braucht|hat|ne prend|n['’]a|no"
-    r" tiene|no recibe|non ha|não tem|is called|called|invoked|call it) )?"
+    r" tiene|no recibe|non ha|não tem|is called|called|invoked|call(?: it)?) )?"
     rf"(?:no|any|zero|without(?: any)?|keine|aucun|sin|senza|sem|nessun|ohne|pas de|ningún|none|nenhum|geen|zonder"
     rf"|(?:no (?:requiere|necesita|acepta|recibe|toma|tiene|usa)|não (?:requer|precisa de|aceita|recebe|tem|usa)"
     rf"|non (?:richiede|accetta|prende|ha|usa))(?: (?:ningún|nenhum|alcun))?)"
     rf" (?:input |call |further |other )?{_PARAMETERS}"
     r"(?: (?:are |is )?(?:needed|required|taken|accepted|expected|necessary|nodig|vereist|erforderlich|nötig"
     r"|benötigt|requis|necesarios?|requeridos?|necessários?|necessari|richiesti)"
-    r"| (?:and|or) (?:no )?(?:outputs?|results?)| and returns [\w ]{1,60})?"
+    r"| (?:and|or) (?:no )?(?:outputs?|results?)| and returns [\w ]{1,60}| and (?:has )?no [\w -]{1,30})?"
+    r"|(?:it |this tool |the tool )?(?:is )?parameter-?less|param(?:eter)?s? are not (?:required|needed)"
+    r"|(?:this|the) tool (?:does not|doesn[’']t) (?:take|need|have|require|accept|expect) any"
     r"|(?:引数|パラメーター?|入力)(?:は|が)?(?:ありません|不要(?:です)?|なし|無し)"
     r"|(?:无需|不需要|没有|無|无)(?:任何)?(?:输入)?(?:参数|參數)|(?:매개변수|인자)(?:가|는)? ?(?:없습니다|없음)",
     re.IGNORECASE,
 )
 _DOES = re.compile(
-    r"ありません|不要|なし|無|无|没有|없|\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not|não|non)\b|n['’]t\b",
+    r"ありません|不要|なし|無|无|没有|없|parameter-?less|\b(?:no|without|keine|aucun|sin|senza|sem|nessun|ohne|pas|none|zero|ningún|nenhum|geen|zonder|not|não|non)\b|n['’]t\b",
     re.IGNORECASE,
 )
 _NOTHING_TAKEN = re.compile(

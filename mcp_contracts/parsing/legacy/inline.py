@@ -313,7 +313,9 @@ _NAMED = re.compile(r"(?:\*\*|__|`)?([a-z][A-Za-z0-9_]*)(\??)(?:\*\*|__|`)?\s*(?
 def read_properties(reading: Reading, block: TableBlock) -> bool:
     """Read a table of a tool's properties (`| Parameters | … |`), each row as a label."""
     rows = [cells_of(line) for line in (*block.lines[:1], *block.lines[2:])]
-    if is_parameter_table(block, is_due=True) or any(len(cells) != _PAIR for cells in rows):
+    if any(len(cells) != _PAIR for cells in rows):
+        return False
+    if is_parameter_table(block, is_due=True) and not states_nothing(rows[0][1].text):
         return False
     titles = [name.text.strip("*_` :").lower() for name, _ in rows]
     if not any(about(title) in (INPUT, OUTPUT) for title in titles) and sum(map(_is_property, titles)) * 2 <= len(rows):
