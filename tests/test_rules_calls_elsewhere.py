@@ -272,3 +272,55 @@ Returns `{{ "kg": number[] }}`.
 )
 def test_arguments_may_be_keywords_after_the_name_of_the_tool(call: str, expected: list[str]) -> None:
     assert said(HIVE.format(call=call)) == expected
+
+
+FORMS = """# Clock: MCP tool specification
+
+## set_zone
+
+Sets the zone.{said}
+
+| Name | Type | Required | Description |
+|---|---|---|---|
+| `zone` | string | yes | Which zone |
+| `drift` | integer | no | The drift |
+
+Returns `true`.
+
+{below}
+"""
+
+
+@each("zone, count", [('"CET"', 0), ("5", 1)])
+@each(
+    "place, form",
+    [
+        ("said", " e.g. `set_zone(zone={zone})`"),
+        ("said", ' For example, `set_zone({{"zone": {zone}}})` sets it.'),
+        ("below", '| Request | Response |\n|---|---|\n| `{{"zone": {zone}}}` | `true` |'),
+        ("below", "| Call | Result |\n|---|---|\n| `set_zone(zone={zone})` | `true` |"),
+        ("below", '1. Example\n\n   ```json\n   {{"zone": {zone}}}\n   ```'),
+        ("below", '```python\nawait client.call_tool("set_zone", dict(zone={zone}))\n```'),
+        ("below", "```\n>>> set_zone(zone={zone})\ntrue\n```"),
+        ("below", "```\nset_zone(zone={zone}, drift=3) -> true\n```"),
+        ("below", "```bash\nmcp tools call set_zone '{{\"zone\": {zone}}}'\n```"),
+    ],
+)
+def test_calls_in_any_usual_form_are_judged(place: str, form: str, zone: str, count: int) -> None:
+    parts = {"said": "", "below": "", place: form.format(zone=zone)}
+    found = [one for one in said(FORMS.format(**parts)) if one.startswith("MC4")]
+
+    assert [one[:5] for one in found] == ["MC404"] * count
+
+
+@each(
+    "text",
+    [
+        " `set_zone()` is slow.",
+        " e.g. `set_zone(zone)`",
+        " `set_zone(zone=5)` is refused.",
+        " Similar to `set_clock(zone=5)`, e.g. `set_clock(zone=5)`.",
+    ],
+)
+def test_mentions_of_a_tool_are_no_calls(text: str) -> None:
+    assert not [one for one in said(FORMS.format(said=text, below="")) if one.startswith("MC4")]

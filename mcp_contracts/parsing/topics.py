@@ -272,9 +272,13 @@ def _plainly_known(title: str) -> int | None:
     return _ABOUT.get(title) or _ABOUT.get(title.partition("(")[0].strip())
 
 
-def is_bare_title(block: Paragraph, following: Block | None) -> bool:
+def is_bare_title(block: Block, following: Block | None) -> bool:
     """Whether a paragraph is only the title of the code, the list or the table that follows it: `Response`."""
-    if len(block.lines) > 1 or not isinstance(following, Fence | ListBlock | TableBlock):
+    if (
+        not isinstance(block, Paragraph)
+        or len(block.lines) > 1
+        or not isinstance(following, Fence | ListBlock | TableBlock)
+    ):
         return False
     text = block.text.strip()
     return text[:1].isupper() and _plainly_known(text.lower()) is not None

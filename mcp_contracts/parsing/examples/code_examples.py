@@ -15,7 +15,7 @@ from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.json_values.pointers import escape
-from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST, share_word
+from mcp_contracts.parsing.examples.code_spans import ANSWERED, LEFT_OUT, LONGEST, share_word
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import MappedLocator, SourceText
 from mcp_contracts.records import dataclass
@@ -140,6 +140,7 @@ def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[
     text = dedent(fence.content)
     if len(fence.content) > LONGEST or not fence.is_closed:
         return None
+    text = ANSWERED.sub(lambda call: f"{call[1]}{' ' * (len(call[0]) - len(call[1]))}", text)
     if is_session := text.lstrip().startswith(">>> "):
         text = "\n".join(line[4:] if line.startswith((">>> ", "... ")) else "" for line in text.split("\n"))
     try:
@@ -273,6 +274,17 @@ def _find_imported_functions(tree: ast.AST) -> set[str]:
     }
 
 
+def _only_object(call: ast.Call, parameters: Sequence[str]) -> list[tuple[ast.Constant, ast.expr]] | None:
+    """Return the members of the only object that a call sends, if it has names of parameters: `f({"word": "tea"})`."""
+    first = call.args[0] if len(call.args) == 1 and not call.keywords else None
+    if not isinstance(first, ast.Dict):
+        return None
+    pairs = zip(first.keys, first.values, strict=True)
+    members = [(key, value) for key, value in pairs if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+    is_whole = len(members) == len(first.keys)
+    return members if is_whole and any(key.value in parameters for key, _ in members) else None
+
+
 @dataclass(frozen=True, slots=True)
 class _Reader:
     source: SourceText
@@ -285,6 +297,9 @@ class _Reader:
         whole = self._place(call.func)
         places = {"/tool_name": (whole, whole)}
         given: list[tuple[str, ast.expr, Place]] = []
+        if (members := _only_object(call, parameters)) is not None:
+            given = [(str(key.value), value, self._place(key)) for key, value in members]
+            return self._example(name, given, places, whole, is_whole=True, arguments_key="")
         for index, argument in enumerate(call.args):
             if isinstance(argument, ast.Starred) or index >= len(parameters):
                 break
@@ -307,6 +322,8 @@ class _Reader:
         if len(call.args) == 1 and keywords:
             return self.of_values(call.args[0], None, names, keywords, arguments_key="")
         rest = [*call.args[1:2], *(keyword.value for keyword in call.keywords if keyword.arg in ("arguments", "args"))]
+        if rest and isinstance(rest[0], ast.Call) and _name_called(rest[0]) == "dict" and not rest[0].args:
+            return self.of_values(call.args[0], None, names, rest[0].keywords, arguments_key="")
         return self.of_values(call.args[0], rest[0] if rest else None, names, arguments_key="")
 
     def of_values(

@@ -20,6 +20,8 @@ LEFT_OUT = re.compile(
 )
 """Signs that code is only a sketch, or a terminal session."""
 
+ANSWERED = re.compile(r"^([ \t]*[a-z]\w*\((?=\w+ ?= ?)[^()\n]*\))[ \t]*(?:->|=>|→|⇒)[^\n]*$", re.MULTILINE)
+"""A call with keywords, and its answer on the same line: `find(word="tea") -> 3`."""
 _LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
 DISPATCHED = re.compile(
     r"\b(?:callTool|call_tool|invokeTool|executeTool|useTool|runTool|use_mcp_tool|use_tool)\s*\(\s*"
@@ -43,13 +45,16 @@ def is_code(fence: Fence) -> bool:
 def calls_plainly(fence: Fence, name: str) -> bool:
     """Whether a fence without a language contains calls of a tool as in Python: `find_notes(word="tea")`."""
     short = name.rpartition(".")[2]
+    called = rf"^[ \t]*(?:>>> )?(?:\w+ = )?(?:await )?(?:\w+\.)?{re.escape(short)}\("
     return (
         fence.language in _NO_LANGUAGES
-        and re.search(rf"^[ \t]*(?:\w+ = )?(?:await )?(?:\w+\.)?{re.escape(short)}\(", fence.content, re.MULTILINE)
-        is not None
-        and LEFT_OUT.search(fence.content) is None
+        and re.search(called, fence.content, re.MULTILINE) is not None
+        and LEFT_OUT.search(ANSWERED.sub(r"\1", _PROMPT.sub("", fence.content))) is None
         and _language_of(fence.content, short) == "python"
     )
+
+
+_PROMPT = re.compile(r"^[ \t]*>>> ", re.MULTILINE)
 
 
 def misnames_plainly(fence: Fence, name: str, siblings: AbstractSet[str]) -> bool:
@@ -108,3 +113,18 @@ def call_spans(line: Line, name: str, *, is_labeled: bool = False) -> Iterator[F
             column = line.column + span.start(1)
             text = f"{' ' * column}{span[1]}"
             yield Fence(language, text, line.row, line.row + 1, line.row, is_closed=True)
+
+
+_GIVEN = re.compile(
+    r"(?:\be\.g\.,?|\bfor (?:example|instance)[,:]?|\bexample:?|\btry:?|\bsuch as)\s+(?=`[\w.]+\((?:\w+ ?=(?!=)|\{))",
+    re.IGNORECASE,
+)
+"""Words before a call with values that text gives as an example."""
+
+
+def mentioned_calls(line: Line, name: str) -> Iterator[Fence]:
+    """Yield the calls in code that a line of text gives as an example: ``e.g. `find_notes(word="tea")` ``."""
+    for match in _GIVEN.finditer(line.text[:LONGEST]) if "(" in line.text and "`" in line.text else ():
+        end = line.text.find("`", match.end() + 1)
+        if end > 0:
+            yield from call_spans(Line(line.text[match.end() : end + 1], line.row, line.column + match.end()), name)

@@ -1,4 +1,4 @@
-"""Finds calls of tools in the bodies of `curl` commands."""
+"""Finds calls of tools in commands: in the bodies that `curl` sends, or after the name of a tool."""
 
 from __future__ import annotations
 
@@ -27,8 +27,17 @@ _MOST = 20
 
 
 def posts(fence: Fence) -> bool:
-    """Whether a fence may contain a `curl` command."""
-    return fence.language in _SHELLS and "curl" in fence.content
+    """Whether a fence may contain a command that calls a tool: `curl`, or a program with the name of the tool."""
+    return fence.language in _SHELLS and ("curl" in fence.content or _COMMAND.search(fence.content) is not None)
+
+
+_COMMAND = re.compile(
+    r"^[ \t]*(?:\$ )?[\w./-]+(?: [\w./-]+){0,3} (?:call|invoke|call-tool|call_tool|run-tool|tools/call)"
+    r" (?P<name>[a-z][\w.-]*) (?:--?\w[\w-]* )?(?=')",
+    re.MULTILINE,
+)
+"""A command that calls a tool by its name, before its arguments in quotes."""
+_COMMAND_BODY = re.compile(rf"{_COMMAND.pattern}'(?P<body>\{{[^']*\}})'", re.MULTILINE)
 
 
 def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
@@ -36,6 +45,13 @@ def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
     text = fence.content
     if not posts(fence) or not fence.is_closed or len(text) > LONGEST:
         return
+    for body in list(_COMMAND_BODY.finditer(text))[:_MOST]:
+        only = f"{blank(text[: body.start('body')])}{body['body']}{blank(text[body.end('body') :])}".removesuffix("\n")
+        document = read_json(source, only, fence.first_row)
+        if not document.faults and isinstance(document.value, dict):
+            sent: JsonValue = {"tool_name": body["name"], "arguments": document.value}
+            places = RenamedLocator(document, {"/tool_name": "", "/arguments": ""})
+            yield Example("call", sent, places, arguments_key="")
     for body in list(_BODY.finditer(text))[:_MOST]:
         only = f"{blank(text[: body.start(1)])}{body[1]}{blank(text[body.end(1) :])}".removesuffix("\n")
         document = read_json(source, only, fence.first_row)
@@ -44,7 +60,7 @@ def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
             continue
         call = read_call(value, document, frozenset())
         if call is None and (route := _ROUTE.search(text, 0, body.start())) is not None:
-            sent: JsonValue = {"tool_name": route["name"], "arguments": value}
+            sent = {"tool_name": route["name"], "arguments": value}
             places = RenamedLocator(document, {"/tool_name": "", "/arguments": ""})
             yield Example("call", sent, places, arguments_key="")
         elif call is not None and call.kind == "call" and call.arguments_key:

@@ -8,12 +8,19 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue, Locator
 from mcp_contracts.parsing.examples.code_examples import code_examples, code_faults
-from mcp_contracts.parsing.examples.code_spans import calls_plainly, is_code, misnames_plainly
+from mcp_contracts.parsing.examples.code_spans import (
+    call_spans,
+    calls_plainly,
+    is_code,
+    mentioned_calls,
+    misnames_plainly,
+)
 from mcp_contracts.parsing.examples.json_calls import RenamedLocator, openai_calls, read_call
 from mcp_contracts.parsing.examples.other_calls import is_call_of, other_calls
-from mcp_contracts.parsing.legacy.reading import OUTPUT, Reading
+from mcp_contracts.parsing.legacy.reading import EXAMPLES, OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_protocol_result
+from mcp_contracts.parsing.text import Line
 from mcp_contracts.records import replace
 from mcp_contracts.rule_names import nearest
 
@@ -183,3 +190,12 @@ def shows_no_arguments(examples: Sequence[Example]) -> bool:
     calls = [one.value for one in examples if one.kind == "call" and isinstance(one.value, dict)]
     shown = [call.get("arguments") for call in calls] + [one.value for one in examples if one.kind == "arguments"]
     return bool(shown) and not any(shown)
+
+
+def read_calls(reading: Reading, line: Line, *, is_labeled: bool = False) -> None:
+    """Read the calls in a line of examples, and those that other text gives as an example."""
+    if reading.topic == EXAMPLES:
+        spans = call_spans(line, reading.raw.name, is_labeled=is_labeled)
+    else:
+        spans = mentioned_calls(line, reading.raw.name)
+    reading.fences.extend((fence, reading.lead, False) for fence in spans)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.canonical import error_types
+from mcp_contracts.parsing.examples.code_spans import call_spans
 from mcp_contracts.parsing.legacy.inline import is_of_one_kind, may_list_parameters, with_kind
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, ERRORS, INPUT, INTRO, OUTPUT, Reading
 from mcp_contracts.parsing.markdown.blocks import TableBlock, is_content
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.parameters.derive import with_members
 from mcp_contracts.parsing.parameters.tables import cells_of, is_parameter_table, read_table
+from mcp_contracts.parsing.text import Line
 from mcp_contracts.records import replace
 
 _OF_OUTPUT = re.compile(r"[|*_ ]*(?:output|return(?:ed|s)?|response|result)\b", re.IGNORECASE)
@@ -48,3 +50,23 @@ def read_table_block(reading: Reading, block: TableBlock) -> None:
         reading.places.setdefault("input", reading.source.place_in(block.lines[0]))  # it is not read
         if not reading.tables and may_list_parameters([cells_of(line)[0].text for line in block.lines[2:]]):
             reading.note_unread("table", block.row)
+
+
+def read_request_table(reading: Reading, block: TableBlock) -> bool:
+    """Read the calls in a table of calls and answers, `| Request | Response |`; return whether it is one."""
+    titles = [cell.text.strip("*_` ") for cell in cells_of(block.lines[0])]
+    at = next((index for index, title in enumerate(titles) if _OF_CALLS.fullmatch(title)), None)
+    if at is None or not any(map(_OF_ANSWERS.fullmatch, titles[at + 1 :])):
+        return False
+    calls = [cells[at] for line in block.lines[2:] if at < len(cells := cells_of(line))]
+    found = [
+        fence
+        for cell in calls
+        for fence in call_spans(Line(cell.text, cell.row, cell.column), reading.raw.name, is_labeled=True)
+    ]
+    reading.fences.extend((fence, "Example call", True) for fence in found)
+    return bool(found)
+
+
+_OF_CALLS = re.compile(r"(?:example )?(?:request|call|input|arguments|invocation)s?", re.IGNORECASE)
+_OF_ANSWERS = re.compile(r"(?:expected |example )?(?:response|result|output|return|answer)s?", re.IGNORECASE)

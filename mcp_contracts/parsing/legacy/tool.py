@@ -11,7 +11,7 @@ from mcp_contracts.contract import SpecTool, ToolContract
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import FaultKind
 from mcp_contracts.parsing.canonical import error_types, named_errors, states_nothing
-from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE, call_spans
+from mcp_contracts.parsing.examples.code_spans import DISPATCHED, MESSAGE
 from mcp_contracts.parsing.fields import (
     FLAGS,
     REPLACEMENT_LINES,
@@ -34,7 +34,7 @@ from mcp_contracts.parsing.leads import (
     says_no_parameters,
     without_remark,
 )
-from mcp_contracts.parsing.legacy.examples import read_examples, shows_no_arguments
+from mcp_contracts.parsing.legacy.examples import read_calls, read_examples, shows_no_arguments
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
     SENTENCE,
@@ -68,7 +68,7 @@ from mcp_contracts.parsing.legacy.reading import (
     Reading,
 )
 from mcp_contracts.parsing.legacy.settling import settle_schemas, tables_of
-from mcp_contracts.parsing.legacy.table_blocks import read_table_block
+from mcp_contracts.parsing.legacy.table_blocks import read_request_table, read_table_block
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Html, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.field_tags import is_field, tag_rows
 from mcp_contracts.parsing.parameters.notes import is_plain_type
@@ -174,7 +174,7 @@ def _read_blocks(reading: Reading, blocks: Sequence[Block], siblings: AbstractSe
                 else:
                     _read_list(reading, part, siblings)
         elif isinstance(block, TableBlock):
-            if reading.topic == INTRO and read_properties(reading, block):
+            if read_request_table(reading, block) or (reading.topic == INTRO and read_properties(reading, block)):
                 continue
             read_table_block(reading, block)
             if after := trailing_lines(block):
@@ -211,7 +211,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         if _read_line(reading, line, is_item=False):
             continue
         reading.fill(line.text)
-        _read_calls(reading, line)
+        read_calls(reading, line)
         if reading.topic in (INTRO, DESCRIPTION) and line_signature(reading, line):
             continue
         is_result = bool(reading.rows) and is_about_result(line.text)
@@ -328,7 +328,7 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
         reading.errors.extend(named_errors(reading.source, rest))
     elif label.about == OUTPUT and rest.text.strip():
         read_inline_output(reading, rest)
-    _read_calls(reading, rest, is_labeled=True)
+    read_calls(reading, rest, is_labeled=True)
     return True
 
 
@@ -340,13 +340,6 @@ _PLAIN_NAME = re.compile(r" *(?:Tool )?[Nn]ame: `([a-z][a-z0-9]*(?:[_.][a-z0-9]+
 _NAME_ALONE = re.compile(r" *`([a-z][a-z0-9]*(?:[_.][a-z0-9]+)+)`\.? *")
 _SENTENCE_AFTER = re.compile(r"(?<=[`)])[.;] +(?=[A-Z][a-z]+ |`\w+` [a-z])")
 """The start of a sentence after the parameters on a line: `` `id` (string). Closes it. ``"""
-
-
-def _read_calls(reading: Reading, line: Line, *, is_labeled: bool = False) -> None:
-    """Read the calls in a line of examples."""
-    if reading.topic == EXAMPLES:
-        spans = call_spans(line, reading.raw.name, is_labeled=is_labeled)
-        reading.fences.extend((fence, reading.lead, False) for fence in spans)
 
 
 def _read_list(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) -> None:
@@ -371,12 +364,16 @@ def _read_items(reading: Reading, block: ListBlock, siblings: AbstractSet[str]) 
     for item in block.items:
         if not item.lines or item.lines[0].row in taken:
             continue
+        if is_bare_title(item.blocks[0], item.blocks[1] if len(item.blocks) > 1 else None):
+            _read_heading(reading, item.lines[0].text.strip(), reading.source.place_in(item.lines[0]), None)
+            _read_blocks(reading, item.blocks[1:], siblings)
+            continue
         if _read_line(reading, item.lines[0], is_item=True):
             _read_blocks(reading, [block for block in item.blocks if not isinstance(block, Paragraph)], siblings)
             continue
         reading.fill(item.text)
         for line in item.lines:
-            _read_calls(reading, line)
+            read_calls(reading, line)
         is_early = reading.topic in (INTRO, DESCRIPTION) and not reading.rows
         is_nothing = states_nothing(item.text) or item.text.strip(" `.") == "{}"
         if (reading.topic == INPUT and is_nothing) or (is_early and says_no_parameters(item.text)):
