@@ -324,3 +324,13 @@ def test_calls_in_any_usual_form_are_judged(place: str, form: str, zone: str, co
 )
 def test_mentions_of_a_tool_are_no_calls(text: str) -> None:
     assert not [one for one in said(FORMS.format(said=text, below="")) if one.startswith("MC4")]
+
+
+@each(
+    "example, count",
+    [('`set_zone(zone="CET"`', 1), ('`set_zone(zone="CET")`', 0), ("`set_zone(…`", 0), ("`set_clock(1`", 0)],
+)
+def test_a_call_in_a_line_must_be_closed(example: str, count: int) -> None:
+    found = said(FORMS.format(said="", below=f"Example: {example}"))
+
+    assert sum(one.startswith("MC402") for one in found) == count

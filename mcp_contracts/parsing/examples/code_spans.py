@@ -102,11 +102,14 @@ def call_spans(line: Line, name: str, *, is_labeled: bool = False) -> Iterator[F
         called = _WHOLE_CALL.fullmatch(span[1]) if "(" in span[1] else None
         is_only = is_labeled and line.text.strip(" .") == span[0]
         is_call = called is not None and (called[1] == own or (is_only and share_word(called[1], own)))
+        is_open = called is None and span[1].startswith(f"{own}(") and span[1].count("(") > span[1].count(")")
         language = (
             _language_of(span[1], called[1])
             if called is not None and is_call
             else "json"
             if _OBJECT.fullmatch(span[1])
+            else "python"
+            if is_open  # a fault
             else ""
         )
         if language and not LEFT_OUT.search(span[1]):
