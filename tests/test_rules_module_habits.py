@@ -1107,3 +1107,23 @@ def test_limits_in_brackets_may_follow_a_default() -> None:
     found = said(BERTHS.format(after="").replace("(int): how many", '— integer, optional, default `"x"` (1-20)'))
 
     assert any(one.startswith("MC333") for one in found)
+
+
+@each(
+    ("kind", "text", "values"),
+    [
+        ("enum", "How to move: fast, slow", ["fast", "slow"]),
+        ("enum", "How to move: fast, slow or mid.", ["fast", "slow", "mid"]),
+        ("enum", "How to move, as in the manual", None),
+        ("string", "How to move: fast, slow", None),
+    ],
+)
+def test_words_after_a_colon_are_the_values_of_an_enum(kind: str, text: str, values: list[str] | None) -> None:
+    table = f"| Name | Type | Required | Description |\n|---|---|---|---|\n| `mode` | {kind} | no | {text} |\n"
+    (tool,) = read_spec(
+        "a/MCP_TOOL_SPECIFICATION.md", f"# Harbor: MCP tools\n\n## move_ship\n\nMoves.\n\n{table}"
+    ).tools
+    row = tool.input_table.rows[0] if tool.input_table is not None else None
+
+    assert row is not None
+    assert (row.schema or {}).get("enum") == values

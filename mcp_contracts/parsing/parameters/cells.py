@@ -242,11 +242,15 @@ def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
     match = _VALUES.match(text) or _QUOTED_VALUES.match(text) or (_ONLY_VALUES.match(text) if is_enum else None)
     match = match or _OR_ONLY.fullmatch(text.strip())
     if match is None:
-        bare = _BARE.match(text.lstrip(": "))
+        bare = _BARE.match(text.lstrip(": ")) or (_AFTER_COLON.search(text) if is_enum else None)
         return re.split(r", or |, and | or |, ", bare[1]) if bare is not None else None
     written = re.findall(r"`([^`]+)`" if "`" in match[1] else r"(\"[^\"]+\")", match[1])
     values = [value.strip("\"'") for value in written]
     return values if all(re.fullmatch(r"[\w .+-]*[\w.+-]", value) for value in values) else None
+
+
+_AFTER_COLON = re.compile(r": ([\w-]+(?:, (?:or |and )?[\w-]+)+(?: or [\w-]+)?)\.?\s*$")
+"""Words after a colon at the end of the description of an enum: `How to move: fast, slow`."""
 
 
 def listed_words(text: str, default: str | None) -> list[str] | None:

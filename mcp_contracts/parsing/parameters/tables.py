@@ -326,6 +326,8 @@ def _schema_of(
         return {"enum": quoted}
     if schema is None and is_enum and description and description.text.count("`") > 2:
         schema = {"type": "string"}  # one of the values in the description
+    elif schema is None and is_enum and description and (bare := listed_values(description.text, is_enum=True)):
+        return {"enum": list(bare)}
     for cell in (description, limits) if schema == {"type": "string"} else ():
         if cell is not None and "`" in cell.text:
             values = listed_values(cell.text, is_enum="enum" in type_text.lower() or cell is limits)
