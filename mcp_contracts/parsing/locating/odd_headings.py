@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.listing.names_called import names_called
+from mcp_contracts.parsing.locating.called_names import names_called
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.topics import about, label_of
