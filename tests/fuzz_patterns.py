@@ -43,8 +43,8 @@ AT_A_PLACE = ("adapters/free_text/mark_readers.py",)
 """Modules that match most of their patterns only at a place, although they search with others."""
 LONGEST = {
     "cli/command_line/typer_app.py": 1_000, "mcp_content/reading.py": 300, "parsing/legacy/schemas.py": 6_000,
-    "parsing/locating/absence/foreign.py": 400, "parsing/locating/absence/sentences.py": 400,
-    "parsing/locating/absence/subjects.py": 400, "parsing/locating/implied.py": 4_000,
+    "parsing/locating/absence/foreign.py": 400, "parsing/locating/absence/clauses.py": 400,
+    "parsing/locating/absence/scopes.py": 400, "parsing/locating/implied.py": 4_000,
     "parsing/locating/unread.py": 4_000,
     "parsing/parameters/types.py": 300, "parsing/placeholder_texts.py": 400, "rules/prose/actions.py": 600,
     "rules/prose/amounts.py": 5_000, "rules/prose/contradictions.py": 600, "rules/prose/statements.py": 1_000,

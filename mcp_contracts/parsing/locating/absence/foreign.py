@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.subjects import is_among
+from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT, VAGUE
+from mcp_contracts.parsing.locating.absence.vocabulary import names_of
 from mcp_contracts.parsing.locating.other_languages import TOOLS, names_tools
 
 _AGENTS = r"(?:agent(?:en|ów|om|er|ar|es?|i|s)?|LLMs?|KI|IA|агент\w*|MCP)\b|エージェント|智能体|智能體|代理|에이전트"
@@ -128,24 +129,24 @@ def denies_tools(sentence: str) -> bool:
     return denies(sentence) and not is_of_some(sentence)
 
 
-def denies_plainly(sentence: str) -> bool:
-    """Whether a short sentence in another language says that this module has no tools."""
+def denial_in(sentence: str, own: frozenset[str]) -> int:
+    """Return how certainly a sentence in another language denies the tools of a module with these names."""
+    if not denies_tools(sentence):
+        return VAGUE if denies(sentence) else SILENT
+    if names_other_module(sentence, own):
+        return VAGUE
     first = sentence.partition(";")[0]
     is_of_module = _THIS_MODULE.match(first) is not None or _NONE_HERE.match(first) is not None
-    return len(first) <= _SHORT and is_of_module and denies_tools(first)
+    if len(first) <= _SHORT and is_of_module and denies_tools(first):
+        return PLAIN
+    is_of_agents = _MODULE_OR_AGENT.search(sentence) is not None and _ENGLISH.search(sentence) is None
+    return PLAIN if len(sentence) <= _SHORT and is_of_agents else CLEAR
 
 
-def denies_tools_of(sentence: str, names: str) -> bool:
-    """Whether a short sentence in another language says that a module with these names, or agents, have no tools."""
-    if len(sentence) > _SHORT or _ENGLISH.search(sentence) or _MODULE_OR_AGENT.search(sentence) is None:
-        return False
-    return denies_tools(sentence) and not names_other_module(sentence, names)
-
-
-def names_other_module(sentence: str, names: str) -> bool:
-    """Whether a sentence in another language is about a module with a name that is not among the given ones."""
+def names_other_module(sentence: str, own: frozenset[str]) -> bool:
+    """Whether a sentence in another language is about a module with a name that is not among the given words."""
     found = _NAMED_MODULE.search(sentence)
-    return found is not None and not is_among(names, found[1]) and _ENGLISH.search(sentence) is None
+    return found is not None and not own.issuperset(names_of(found[1])) and _ENGLISH.search(sentence) is None
 
 
 _SHORT = 90

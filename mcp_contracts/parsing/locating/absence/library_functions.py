@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
-from mcp_contracts.parsing.locating.absence.words import DONE, KIND, LONGEST, PART, TO
+from mcp_contracts.parsing.locating.absence.vocabulary import LONGEST
 from mcp_contracts.parsing.locating.listing.listed import IN_TABLE
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.text import SourceText
@@ -39,58 +39,45 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     `lists_none` says that the front matter has an empty list of tools.
     """
     # only files in an older dialect need it
-    from mcp_contracts.parsing.locating.absence.denials import (
-        clear_denial,
-        plain_denial,
-        shown_as_tools,
-        speaks_of_own_tools,
-        total_denial,
-    )
-    from mcp_contracts.parsing.locating.absence.hints import hinted_denial
-    from mcp_contracts.parsing.locating.absence.withheld import withheld_from_agents
+    from mcp_contracts.parsing.locating.absence.claims import read_claims
+    from mcp_contracts.parsing.locating.absence.shown import registers_tools, shown_as_tools
 
     if denied := _denied_by_name(blocks, tools):
         rest = [block for block in blocks if not any(one.lines[0] <= block.row + 1 <= one.lines[1] for one in denied)]
         others = [tool for tool in tools if tool not in denied]
         return divide(rest, others, module, lists_none=lists_none)._replace(denied=denied)
-    denial = plain_denial(blocks, module)
+    said = read_claims(blocks, module)
+    plain = None if said.affirms else said.plain
     rows = [tool.lines[0] - 1 for tool in tools]
-    shown = list(shown_as_tools(blocks, rows, is_plainly_denied=denial is not None))
+    shown = list(shown_as_tools(blocks, rows, is_plainly_denied=plain is not None))
+    is_titled = any(shown) and (plain is not None or any(shown_as_tools(blocks, rows, is_plainly_denied=True)))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
     are_listed = all(tool.is_listed_only or IN_TABLE in tool.deviations for tool in tools)
-    is_titled = any(shown) and (denial is not None or any(shown_as_tools(blocks, rows, is_plainly_denied=True)))
     if not others and not are_listed and is_titled:
         return Division(tools)
-    are_all = len(others) == len(tools)
-    if are_all and (lists_none or denial is not None):
+    if len(others) == len(tools) and (lists_none or plain is not None):
         return Division(is_plain=True)
-    if denial is not None and are_listed:
-        others = list(tools)  # those of other modules
-    else:
-        if denial is None and not speaks_of_own_tools(blocks, is_certain=True):
-            total = total_denial(blocks, module) if are_all and not speaks_of_own_tools(blocks) else None
-            if total is None and not is_titled and all(tool.is_legacy for tool in tools):
-                total = hinted_denial(blocks, module or "", is_titled=any(shown))
-            if total is not None:
-                return Division(functions=_mentions(tools), denial=total)
-        if denial is None and not speaks_of_own_tools(blocks, is_certain=True):
-            denial = clear_denial(blocks, module, is_of_module=True)
-        if denial is None and tools and all(tool.is_legacy and _is_internal(blocks, tool) for tool in tools):
-            hint = withheld_from_agents(blocks)
-            return Division(functions=_mentions(tools), denial=hint) if hint is not None else Division(tools)
-        if denial is None:
-            return Division(tools)
-        is_of_all = all(block.row > denial.row for block in blocks if isinstance(block, Heading) and block.level > 1)
-        others = [
-            tool
-            for tool in others
-            if (_is_function(blocks, tool) and (is_of_all or not _is_in_code(blocks, tool)))
-            or _is_denied_above(blocks, tool, denial)
-        ]
-    if not others:
+    if plain is not None and are_listed:
+        return Division(functions=_mentions(tools), denial=plain.block)  # those of other modules
+    is_internal = all(tool.is_legacy and _is_internal(blocks, tool) for tool in tools)
+    denial = plain or (None if said.affirms else said.vague if is_internal else said.clear)
+    if denial is None:
         return Division(tools)
-    removed = set(map(id, others))
-    return Division([tool for tool in tools if id(tool) not in removed], _mentions(others), denial)
+    if plain is None and not is_titled and not registers_tools(blocks) and all(tool.is_legacy for tool in tools):
+        is_of_all = not denial.is_of_parts and (denial.names_module or not any(shown))
+        if is_of_all and (is_internal or not said.may_affirm):
+            return Division(functions=_mentions(tools), denial=denial.block)
+    row = denial.block.row
+    is_at_top = all(block.row > row for block in blocks if isinstance(block, Heading) and block.level > 1)
+    removed = [
+        tool
+        for tool in others
+        if (_is_function(blocks, tool) and (is_at_top or not _is_in_code(blocks, tool)))
+        or _is_denied_above(blocks, tool, denial.block)
+    ]
+    if not removed:
+        return Division(tools)
+    return Division([tool for tool in tools if tool not in removed], _mentions(removed), denial.block)
 
 
 def _mentions(tools: Sequence[SpecTool]) -> tuple[Mention, ...]:
@@ -109,7 +96,7 @@ def fenced_instead(
     if not any(isinstance(block, Fence) and '"name"' in block.content for block in before):
         return tools
     # few files have such fences
-    from mcp_contracts.parsing.locating.absence.denials import shown_as_tools
+    from mcp_contracts.parsing.locating.absence.shown import shown_as_tools
     from mcp_contracts.parsing.locating.code.fenced import fenced_tools
 
     fenced = list(fenced_tools(source, before, module))
@@ -122,60 +109,30 @@ def explain_absence(
 ) -> Division:
     """Return why a file without readable tools has none, if it says so. What is shown as a tool is not denied."""
     # few files have no tools
-    from mcp_contracts.parsing.locating.absence.denials import (
-        clear_denial,
-        plain_denial,
-        possible_denial,
-        settings_without_tools,
-        shown_as_tools,
-        shows_content,
-        shows_functions,
-        speaks_of_own_tools,
-        total_denial,
-    )
-    from mcp_contracts.parsing.locating.absence.hints import hinted_denial
-    from mcp_contracts.parsing.locating.absence.withheld import withheld_from_agents
+    from mcp_contracts.parsing.locating.absence import shown
+    from mcp_contracts.parsing.locating.absence.claims import read_claims
     from mcp_contracts.parsing.locating.contract_parts import first_of_contract
 
-    if shows_functions(blocks):
+    if shown.shows_functions(blocks):
         return Division()
+    said = read_claims(blocks, module)
     rows = [mention.place.line - 1 for mention in unread]
-    is_shown = any(shown_as_tools(blocks, rows))
-    is_counted = speaks_of_own_tools(blocks)
-    is_loose = not is_counted and first_of_contract(blocks) is None
-    has_content = shows_content(blocks)
-    is_bare = is_loose and not unread
-    denial = plain_denial(blocks, module, is_bare=is_bare and not has_content)
-    if (lists_none or denial is not None) and not is_shown:
+    is_shown = any(shown.shown_as_tools(blocks, rows))
+    if (lists_none or said.plain is not None) and not is_shown:
         return Division(is_plain=True)
-    total = total_denial(blocks, module) if denial is None and not is_counted else None
-    if is_bare and not has_content and (total is not None or (denial is None and settings_without_tools(blocks))):
+    is_bare = not (unread or said.affirms or first_of_contract(blocks) or shown.shows_content(blocks))
+    if is_bare and (said.clear is not None or shown.settings_without_tools(blocks)):
         return Division(is_plain=True)
-    if total is not None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
-        return Division(functions=tuple(unread), denial=total)
-    if denial is None and not is_shown and not is_counted:
-        denial = clear_denial(blocks, module, is_of_module=has_content)
-        if denial is None and (is_loose or not unread):
-            denial = possible_denial(blocks, is_bare=is_bare, is_loose=is_loose)
-    if denial is None and not any(shown_as_tools(blocks, rows, is_plainly_denied=True)):
-        denial = hinted_denial(blocks, module or "", is_titled=is_shown)
-    if denial is None and is_bare:
-        denial = _empty_section(blocks) or (None if has_content else withheld_from_agents(blocks))
+    is_titled = said.plain is None and any(shown.shown_as_tools(blocks, rows, is_plainly_denied=True))
+    denial: Block | None = None
+    if said.clear is not None and not (said.affirms or is_titled or shown.registers_tools(blocks)):
+        denial = said.clear.block
+    elif is_bare and said.vague is not None:
+        denial = said.vague.block
+    elif is_bare and not said.may_affirm:
+        denial = next(shown.lone_paragraphs(blocks), None) or shown.empty_section(blocks)
+        denial = denial or (None if said.mention is None else said.mention.block)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
-
-
-def _empty_section(blocks: Sequence[Block]) -> Heading | None:
-    """Return the title of a section about all tools with nothing below it."""
-    from mcp_contracts.parsing.locating.absence.sentences import is_title_of_all
-    from mcp_contracts.parsing.locating.absence.statements import without_markup
-
-    for title, after in zip_longest(blocks, blocks[1:]):
-        if not isinstance(title, Heading) or title.level == 1:
-            continue
-        is_empty = after is None or (isinstance(after, Heading) and after.level <= title.level)
-        if is_empty and is_title_of_all(without_markup(title.text)):
-            return title
-    return None
 
 
 def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Sequence[SpecTool]:
@@ -184,7 +141,7 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
 
     A function below a title about tools remains a tool.
     """
-    from mcp_contracts.parsing.locating.absence.denials import shown_as_tools
+    from mcp_contracts.parsing.locating.absence.shown import shown_as_tools
     from mcp_contracts.parsing.locating.absence.statements import SENTENCE_END, without_markup
 
     names = _names_denied(blocks)
@@ -225,9 +182,8 @@ _OF_INTERNALS = re.compile(
 def _names_denied(blocks: Sequence[Block]) -> frozenset[str]:
     """Return the names that labels say are not tools: `Not MCP tools: a, b`."""
     from mcp_contracts.parsing.locating.absence.statements import statements_of
-    from mcp_contracts.parsing.locating.absence.subjects import LISTS_OTHERS
 
-    lists = (one.text[label.end() :] for one in statements_of(blocks) if (label := LISTS_OTHERS.match(one.text)))
+    lists = (one.text[label.end() :] for one in statements_of(blocks) if (label := _LISTS_OTHERS.match(one.text)))
     return frozenset(name for names in lists if _NAMES.fullmatch(names) for name in re.findall(r"\w+(?:\.\w+)*", names))
 
 
@@ -235,8 +191,15 @@ _NAMES = re.compile(r"\s*[\w.]+(?:\(\))?(?:(?:, (?:and |or )?| and | or )[\w.]+(
 
 
 _DENIES_ITSELF = re.compile(
-    rf"\W*(?:(?:it|this(?: {PART})?) (?:is|was) )?not (?:{DONE} {TO}|an? {KIND}tool)(?: either)?\W*", re.IGNORECASE
+    r"\W*(?:(?:it|this(?: \w+)?) (?:is|was) )?not (?:(?:exposed|offered|registered|published|available|callable|meant)"
+    r" (?:to|over|via|through|as|by|for) (?:an? )?(?:MCP|agents?|(?:MCP )?tools?)|an? (?:MCP |agent )?tool)"
+    r"(?: either)?\W*",
+    re.IGNORECASE,
 )
+_LISTS_OTHERS = re.compile(
+    r"(?:[\w ]{1,20}\()?no[nt][ -](?:\w+ (?:as|over|via|through) )?(?:(?:MCP|agent) )?tools?\)?(?::|$)", re.IGNORECASE
+)
+"""The title of a list of other things: `Not tools`, `CLI (not tools):`, `Not offered as tools: a, b`."""
 
 
 def _is_function(blocks: Sequence[Block], tool: SpecTool) -> bool:
@@ -277,5 +240,5 @@ def _is_denied_above(blocks: Sequence[Block], tool: SpecTool, denial: Block) -> 
     return denial.row < tool.lines[0] - 1 < end
 
 
-_OF_FUNCTIONS_BELOW = re.compile(rf"\b(?:the following|these) {PART}\b|\b{PART} (?:\w+ )?below\b", re.IGNORECASE)
+_OF_FUNCTIONS_BELOW = re.compile(r"\b(?:the following|these) \w+\b|\b\w+ (?:\w+ )?below\b", re.IGNORECASE)
 _SIGNATURE = re.compile(r"`[\w.]+\((?=[^`]*\))[^`]*+`\s*")

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.sentences import is_title_of_all
-from mcp_contracts.parsing.locating.absence.words import LONGEST
+from mcp_contracts.parsing.locating import other_languages
+from mcp_contracts.parsing.locating.absence.vocabulary import LONGEST, kinds_of
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Html, Paragraph, TableBlock, flatten_blocks
 from mcp_contracts.parsing.parameters.tables import cells_of
 from mcp_contracts.records import NamedTuple
@@ -61,7 +62,7 @@ def statements_of(blocks: Sequence[Block]) -> Iterator[Statement]:
                 near = rest if len(rest) <= LONGEST_PASSAGE else f"{before} {plain}"
                 passage = f"{under if level > 1 else ''}\n{near}"
                 yield Statement(block, plain, title, before, passage, is_of_module)
-                if (label := LABEL.match(plain)) is not None and not _PRIVATE.search(label[0]):
+                if (label := LABEL.match(plain)) is not None and is_title_of_all(label[0]):
                     value = plain[label.end() + 1 :].strip()
                     yield Statement(block, value, label[0], before, passage, is_of_module)
                 before = plain
@@ -78,15 +79,43 @@ def is_below_label(one: Statement) -> bool:
     return one.before.endswith(":") or (one.title == "" and not one.before.endswith((".", "?", "!")))
 
 
-def is_of_private_part(one: Statement) -> bool:
-    """Whether a statement is about what a section about a part of the module contains."""
-    return _OF_THESE.match(one.text) is not None and _PRIVATE.search(one.passage.partition("\n")[0]) is not None
-
-
-_OF_THESE = re.compile(
-    r"\W*(?:they|these|those|it)\b(?! \w*(?:functions|methods|helpers|operations|class))", re.IGNORECASE
+_NONE = re.compile(
+    r"[\W_]*+(?:(?:keine|aucune?|keins|néant|rien|niente|nichts|nada|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|žádn[éáý]"
+    r"|brak|inga|nein|não|nee|нет|n\.?/?a)\b|なし|无|無|いいえ|否)",
+    re.IGNORECASE,
 )
-_PRIVATE = re.compile(r"\b(?:private|hidden|internals?|helpers?|deprecated|legacy)\b", re.IGNORECASE)
+_RANGE = re.compile(r"\W*0 ?(?:to|and|[-–]) ?\d")
+_NOTHING = re.compile(r"(?:[gmitco]*v+)?g*(?:[nz]|e(?![tcpmo]))[gmivojtcp]*")
+_CLAUSE_END = re.compile(r"[,;:(!?]|\.(?!\d)|\s[-–—]")
+
+
+def is_nothing(text: str) -> bool:
+    """Whether an answer, a cell or the text of a section begins with a clause that says that there are none."""
+    if _RANGE.match(text):
+        return False
+    bare = text.strip("*_ .|()[]")
+    if _NONE.match(text) or (bare and (bare[0] in "∅❌✗✘" or not bare.strip("-–—"))):
+        return True
+    first = next(filter(str.strip, _CLAUSE_END.split(text.strip("*_ .()[]<>"))), "")
+    return _NOTHING.fullmatch(kinds_of(first, frozenset())[1]) is not None
+
+
+@lru_cache(maxsize=256)  # asked of the title of each sentence
+def is_title_of_all(title: str) -> bool:
+    """Whether a heading, a label or a cell is about all tools of a module, and not about some."""
+    last = re.split(r"\s[-–—]\s|:\s", title)[-1].strip()
+    if other_languages.TITLE_OF_TOOLS.fullmatch(last) is not None:
+        return True
+    words, kinds = kinds_of(last, frozenset())
+    if last.lower() in ("mcp", "agents", "model context protocol"):
+        return True
+    if words[:1] in (["what"], ["which"]):
+        return re.fullmatch("[gmiojpctv]*", kinds) is not None
+    return _OF_ALL.fullmatch(kinds) is not None and not _OF_USE.intersection(words)
+
+
+_OF_ALL = re.compile(r"(?=[gmiojpc]*(?:t|o\Z|o.*c|c.*o))[gmiojpct]{1,8}")
+_OF_USE = frozenset(["use", "uses", "used", "call", "calls", "called", "calling", "run", "runs", "access", "exports"])
 
 
 def _texts(block: Block) -> Iterator[tuple[str, str]]:

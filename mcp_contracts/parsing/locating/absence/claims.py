@@ -1,0 +1,161 @@
+"""Reads each sentence of a document once: what does it claim about the tools of the module?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence import foreign
+from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT, VAGUE
+from mcp_contracts.parsing.locating.absence.clauses import affirms_tools, read_denial
+from mcp_contracts.parsing.locating.absence.scopes import implies_tools
+from mcp_contracts.parsing.locating.absence.shown import empty_list
+from mcp_contracts.parsing.locating.absence.statements import (
+    Statement,
+    is_below_label,
+    is_nothing,
+    is_title_of_all,
+    statements_of,
+)
+from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of, names_of
+from mcp_contracts.parsing.locating.other_languages import names_tools
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
+from mcp_contracts.records import NamedTuple
+
+
+class Claim(NamedTuple):
+    """What a sentence says of the tools of the module."""
+
+    block: Block
+    denies: int = SILENT
+    affirms: int = SILENT
+    mentions_tools: bool = False
+    """Whether it has a word for tools, for those who call them, or for calls."""
+    names_module: bool = False
+    """Whether what it denies is said of the module by its name."""
+    is_of_parts: bool = False
+    """Whether what it denies is said of functions that stand near it."""
+
+
+class Reading(NamedTuple):
+    """The first claims that deny tools with a certainty or a higher one, and whether others affirm any."""
+
+    plain: Claim | None
+    clear: Claim | None
+    vague: Claim | None
+    mention: Claim | None
+    affirms: bool
+    """Whether a sentence counts or announces tools."""
+    may_affirm: bool
+
+
+def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
+    """Read each sentence of a document, and its lists that are empty."""
+    title = next((block.text for block in blocks if isinstance(block, Heading)), "")
+    own = names_of(module or "", title)
+    claims = [_read(one, own, is_last=one.block is blocks[-1]) for one in statements_of(blocks)]
+    if (empty := empty_list(blocks)) is not None:
+        claims.append(Claim(empty, denies=PLAIN))
+    plain, clear, vague = (
+        next((one for one in claims if one.denies >= least), None) for least in (PLAIN, CLEAR, VAGUE)
+    )
+    mention = next((one for one in claims if one.mentions_tools), None)
+    affirmed = max((one.affirms for one in claims), default=SILENT)
+    return Reading(plain, clear, vague, mention, affirmed >= CLEAR, affirmed >= VAGUE)
+
+
+def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
+    if isinstance(one.block, Heading):
+        return Claim(one.block, max(read_denial(one.text, own).certainty - 1, SILENT))
+    claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None)
+    if _answers_no(one, own):
+        return claim._replace(denies=PLAIN)
+    if affirms_tools(one.text, own):
+        return claim._replace(affirms=CLEAR)
+    is_local = not one.is_of_module and (not is_last or _PRIVATE.search(one.passage.partition("\n")[0]) is not None)
+    denial = read_denial(one.text, own, has_topic=_has_topic(one, own), is_local=is_local)
+    if denial.certainty:
+        is_near = is_local and denial.subject.strip("g") == "s"  # `These are not exposed.`
+        return claim._replace(
+            denies=VAGUE if is_near else min(denial.certainty, PLAIN if one.is_of_module else CLEAR),
+            names_module="m" in denial.subject,
+            is_of_parts=denial.is_of_parts and (is_local or "rest" in one.text),
+        )
+    if foreign.is_of_others(one.text):
+        return claim._replace(affirms=VAGUE)
+    if names_tools(one.text) or (foreign.names_anything_offered(one.text) and foreign.denies(one.text)):
+        denies = foreign.denial_in(one.text, own)
+        return claim._replace(denies=denies, affirms=SILENT if denies or not names_tools(one.text) else VAGUE)
+    if not claim.mentions_tools:
+        is_of_other_use = isinstance(one.block, Paragraph) and _OF_OTHER_USE.search(one.text) is not None
+        return claim._replace(denies=VAGUE) if is_of_other_use else claim
+    if not implies_tools(one.text) and (_NEGATION.search(one.text) or foreign.denies(one.text)):
+        return claim._replace(denies=VAGUE)
+    return claim._replace(affirms=VAGUE) if _may_affirm(one.text) else claim
+
+
+def _answers_no(one: Statement, own: frozenset[str]) -> bool:
+    """Whether the whole text below a title or a question about the tools of the module says that there are none."""
+    if is_title_of_all(one.title) or (is_below_label(one) and is_title_of_all(one.before.rstrip(":"))):
+        return is_nothing(one.text)
+    asked = one.before.rstrip("*_ ")
+    kinds = kinds_of(_ASKER.sub("", asked), own)[1] if asked.endswith("?") else "x"
+    if "x" in kinds or not ("t" in kinds or "c" in kinds):
+        return False
+    answer = _ASKER.sub("", one.text)
+    return is_nothing(answer) or _NO.match(answer) is not None
+
+
+_ASKER = re.compile(r"^\W*+(?:\d++[.)]\s*+)?(?:[QA]\w*+[.:])?", re.IGNORECASE)
+"""What a question or an answer may begin with: `Q:`."""
+_NO = re.compile(
+    r"\W*(?:never|(?:it|they|there|we|this) (?:do|does|are|is|has|have)(?: not|n[’']t|none|no)\b)", re.IGNORECASE
+)
+_PRIVATE = re.compile(r"\b(?:private|hidden|internals?|helpers?|deprecated|legacy)\b", re.IGNORECASE)
+
+
+def _has_topic(one: Statement, own: frozenset[str]) -> bool:
+    """Whether the text around a statement speaks of tools, which it may refer to."""
+    if one.before.endswith("?"):
+        return False
+    return is_title_of_all(one.title) or "t" in kinds_of(f"{one.before} {one.passage}", own)[1]
+
+
+_MENTIONS = re.compile(
+    r"(?<![\w/])@?(?:tools?|tooling|toolset|mcp_\w+|MCP|agents?|LLMs?|assistants?|bots?|copilots?|AI|language models?"
+    r"|models? (?:can|may)|a model|callers|callable|calls?|invok\w+|invoc\w+|(?:un)?expos\w+|(?:un)?regist\w+|server"
+    r"|gateway|bridge|entry points?|public surface|unpublished|exported|off[- ]limits)\b",
+    re.IGNORECASE,
+)
+_NEGATION = re.compile(
+    r"\b(?:no|not|none|never|neither|nor|without|zero|nothing|nobody|cannot|nil|n/a|lack\w*|empty|blank|absent|absence"
+    r"|omit\w*|exclu\w+|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|removed?|dropped|deleted|gone"
+    r"|deprecated|disabled|private|hidden|internal\w*|only|outside|elsewhere|instead|rather|yet|planned|future|later"
+    r"|would|moved|beyond|out of|librar\w+|irrelevant|forbidden|banned|closed|off)\b|n[’']t\b|[❌✗✘]|\[\]"
+    r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d)",
+    re.IGNORECASE,
+)
+_OF_OTHER_USE = re.compile(
+    r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|other modules|librar(?:y|ies)|blank|empty"
+    r"|not applicable|does not apply|nothing to \w+)\b",
+    re.IGNORECASE,
+)
+"""What a module is for instead, or that a file has no content."""
+
+
+def _may_affirm(text: str) -> bool:
+    """Whether text that mentions tools and denies nothing may be about those of the module."""
+    if _FOREIGN_LETTERS.search(text) or implies_tools(text):
+        return True
+    return _TOOLS.search(text) is not None and _OF_OTHERS.search(text) is None and not is_title_of_all(text)
+
+
+_FOREIGN_LETTERS = re.compile(r"[^\W\d_a-zA-Z]{2}")
+_TOOLS = re.compile(r"(?<![\w/])@?(?:tools?|toolset|mcp_\w+|agents? (?:can |may )?(?:calls?|uses?))\b", re.IGNORECASE)
+_OF_OTHERS = re.compile(
+    r"\b(?:other|another|most|sister|sibling|parent|sub-?modules?|see|leaves|neighbou?r\w*|elsewhere|former|old|earlier"
+    r"|previous|planned|once|used to|would|might|could|if|moved|had|was|were|will|until|one day|lives?|instead|look\w*"
+    r"|belongs?)\b|\?\W*$",
+    re.IGNORECASE,
+)
+"""What is said of tools of others, of former ones, and of those that may exist some day."""

@@ -1,0 +1,85 @@
+"""Recognizes sentences that deny only some tools, or only in some case, and those that say that there are tools."""
+
+from __future__ import annotations
+
+from mcp_contracts import lazy_re as re
+from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of
+
+_CASE = re.compile(
+    r"\W*(?:without|during|before|until|in|on|under|with|for|inside|outside)"
+    r" (?!(?:\w+ )?reasons?\b|\w+(?<!s),|the avoidance|line|accordance|spite|keeping|contrast|addition)[^,]{1,80},",
+    re.IGNORECASE,
+)
+"""A case that a sentence may begin with: `On Windows, …`."""
+_LIMITED = re.compile(
+    r"^\W*(?:if|when|whenever|unless|except|besides|apart|aside|other than)\b[^,]{1,80},"
+    r"|\b(?:by default|automatically|eagerly|at start-?up|offline|in [\w-]+ mode)\b"
+    r"|\b(?:exposed|offered|published|served|available) (?:over|via|through|to) (?:plain |the )?"
+    r"(?:HTTPS?|REST|gRPC|GraphQL|web|network|(?:public )?internet)\b"
+    r"|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
+    r"|^\W*(?:[\w ]{1,20}\()?no[nt]\b[\w -]{1,30}[:|]\s*\w",
+    re.IGNORECASE,
+)
+"""A condition, a part of the interface, a list of other things (`Not offered as tools: a, b`), and a question."""
+_OF_OTHERS = re.compile(
+    r"\b(?:earlier|older|previous|former) (?:versions?|releases?)\b|\bversions? (?:before|prior|older)\b"
+    r"|\b(?:used to|formerly|previously|originally) (?:\w+ ){0,6}?(?:no|without)\b|\bhad (?:\w+ ){0,2}?no\b"
+    r"|\b(?:before|prior to|until) (?:v|version )?\d"
+    r"|\bno (?:\w+ )?tools? (?:besides|beyond|other than|except|apart from|aside from)"
+    r" (?:these|the following|those below)\b",
+    re.IGNORECASE,
+)
+"""What is said of former tools, or of those beside others."""
+
+
+def is_limited(sentence: str, own: frozenset[str]) -> bool:
+    """Whether what a sentence denies is limited to a case, a part, a former time or other tools."""
+    if sentence.rstrip("*_ ").endswith("?") or _LIMITED.search(sentence) or implies_tools(sentence):
+        return True
+    case = _CASE.match(sentence)
+    return case is not None and "x" in kinds_of(case[0], own)[1]
+
+
+def implies_tools(sentence: str) -> bool:
+    """Whether a sentence denies former tools, or those beside others."""
+    return _OF_OTHERS.search(sentence) is not None
+
+
+_NUMBER = r"(?:[1-9]\d{0,2}\+?|one|two|three|four|five|six|seven|eight|nine|ten|these|the following|several|some)"
+_ONLY_TOOL = re.compile(
+    r"\bthe (?:one and )?only (?:MCP )?tool\b(?! (?:that|was|we))|\bonly (?:one|two|three|four) (?:MCP )?tools?\b"
+    r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
+    r"|an? (?:MCP )?tools?\b)",
+    re.IGNORECASE,
+)
+_ANNOUNCED = re.compile(
+    rf"\b(?:expos|provid|offer|regist|defin|publish|ha[sv])\w* (?:exactly |only )?{_NUMBER} (?:[\w-]+ ){{0,2}}tools?\b"
+    rf"|\b{_NUMBER} (?:(?!no\b)[\w-]+ ){{0,2}}tools? (?:is|are) (?:expos|provid|offer|regist|defin)\w*"
+    r"|\b(?:the following|these) (?:[\w-]+ ){0,2}tools (?:are|can)\b"
+    rf"|^\W*{_NUMBER} (?:MCP )?tools?\b|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)"
+    r"|\b(?:has|have|exposes?|offers?) (?:one|two|three|four|five|these|the following)(?=\W*$|[.,;])"
+    r"|\b(?:functions|operations|methods|endpoints|calls) (?:\w+ ){0,2}are (?:exposed|offered|published|registered"
+    r"|available) (?:\w+ ){0,3}(?:as|over|via|through) (?:MCP|tools)\b"
+    r"|\btools are (?:(?:listed|described|documented|shown|defined) (?:below|here|above)"
+    r"|served|reachable|available|callable|started|loaded)\b"
+    r"|\b(?:they|agents|models|clients|assistants|LLMs) (?:can |may |should |must )?(?:use|call|have|invoke)"
+    r" (?:the|its|our) tools\b(?! (?:of|in|from|that)\b)|(?:^|[,;] )(?:this one|it) (?:now does|does now)\b",
+    re.IGNORECASE,
+)
+_FORMERLY = re.compile(
+    r"\b(?:used to|formerly|once|previously|(?:earlier|older|previous|former) (?:versions?|revisions?|drafts?"
+    r"|editions?)|never (?:implemented|built|shipped|released)|fake|fictional|imaginary|dummy|mock|removed|retired"
+    r"|moved|gone|planned|would|were)\b",
+    re.IGNORECASE,
+)
+"""What is said of tools that a module does not have now, or of those that it only pretends to have."""
+
+
+def names_only_tool(sentence: str) -> bool:
+    """Whether a sentence says what the only tools are."""
+    return _ONLY_TOOL.search(sentence) is not None and _FORMERLY.search(sentence) is None
+
+
+def announces_tools(clause: str) -> bool:
+    """Whether a clause counts or announces tools, which may be those of another module."""
+    return _ANNOUNCED.search(clause) is not None and _FORMERLY.search(clause) is None
