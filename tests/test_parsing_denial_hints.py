@@ -57,9 +57,8 @@ def test_any_text_on_tools_or_on_other_uses_may_say_that_there_are_none(text: st
 
 
 @each("text", WITHHELD)
-@each("below", ("", "\n```python\ndef hoist(sail, speed=2): ...\ndef reef(sail): ...\n```\n"))
-def test_text_that_something_is_kept_from_agents_may_say_that_there_are_no_tools(text: str, below: str) -> None:
-    file = read_spec(PATH, f"# Rigging\n\nKeeps the ropes in order. {text}\n{below}")
+def test_text_that_something_is_kept_from_agents_may_say_that_there_are_no_tools(text: str) -> None:
+    file = read_spec(PATH, f"# Rigging\n\nKeeps the ropes in order. {text}\n")
 
     assert file.states_no_tools
     assert not file.tools

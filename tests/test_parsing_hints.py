@@ -15,18 +15,20 @@ FUNCTIONS = (
     "**`reef`**\n\nShortens.\n\nInput: `sail` (string)\n",
     f"## Functions\n\n### hoist_sail\n\nRaises:\n\n{SCHEMA}\n### reef_sail\n\nShortens:\n\n{SCHEMA}",
 )
+ODD_DENIALS = (
+    "We took the tools out last winter.",
+    "It is hidden from agents.",
+    "Model access is denied.",
+    "One day there may be tools. So far, there is not even one.",
+    "## Tools\n\nWe never wrote any.",
+)
 DENIALS = (
     "This library has nothing that a model could call.",
     "Nobody has wired any of this to MCP.",
     "All tools were switched off after the storm.",
-    "We took the tools out last winter.",
-    "It is hidden from agents.",
     "Per rule 12, no function may be surfaced to AI agents.",
     "The board ruled that rigging is never to be exposed through MCP.",
-    "Model access is denied.",
     '"Can I let an agent use this?" No: there is no tool to give it.',
-    "One day there may be tools. So far, there is not even one.",
-    "## Tools\n\nWe never wrote any.",
     "## What an agent can call\n\n(nothing)",
     "## List of tools\n\nThe list is empty.",
     "## Herramientas\n\nNinguna por ahora.",
@@ -61,6 +63,17 @@ def test_functions_below_text_that_may_deny_tools_are_not_read_as_tools(text: st
 
     assert not file.tools
     assert file.states_no_tools
+
+
+@each("text", ODD_DENIALS)
+def test_odd_denials_only_remove_functions_of_code(text: str) -> None:
+    described, *of_code = (
+        read_spec("rigging/MCP_TOOL_SPECIFICATION.md", f"# Rigging\n\n{functions}\n## Policy\n\n{text}\n")
+        for functions in FUNCTIONS
+    )
+
+    assert len(described.tools) == len(FUNCTIONS) - 1
+    assert not any(file.tools for file in of_code)
 
 
 @each("text", REMARKS)

@@ -97,8 +97,6 @@ def test_a_denial_without_a_case_is_of_the_module(text: str) -> None:
         "Exposes: nothing",
         "Library only.",
         "`rudder` has been left out of the agent tool catalog.",
-        "The wheel wraps tools that other modules define, and brings none of its own.",
-        "Since 2022 all tools have been in `keel`; `rudder` kept none.",
         "Agents don't interact with this module.",
         "No part of `rudder` can be driven by an agent.",
         "Calling any of these from an agent is not possible.",

@@ -16,6 +16,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     is_nothing,
     is_title_of_all,
     statements_of,
+    without_markup,
 )
 from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of, names_of
 from mcp_contracts.parsing.locating.other_languages import names_tools
@@ -35,12 +36,15 @@ class Claim(NamedTuple):
     """Whether what it denies is said of the module by its name."""
     is_of_parts: bool = False
     """Whether what it denies is said of functions that stand near it."""
+    is_direct: bool = False
+    """Whether it denies tools in the plainest words, beside words that name something."""
 
 
 class Reading(NamedTuple):
     """The first claims that deny tools with a certainty or a higher one, and whether others affirm any."""
 
     plain: Claim | None
+    direct: Claim | None
     clear: Claim | None
     vague: Claim | None
     mention: Claim | None
@@ -59,27 +63,36 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
     plain, clear, vague = (
         next((one for one in claims if one.denies >= least), None) for least in (PLAIN, CLEAR, VAGUE)
     )
+    direct = next((one for one in claims if one.is_direct), None)
     mention = next((one for one in claims if one.mentions_tools), None)
     affirmed = max((one.affirms for one in claims), default=SILENT)
-    return Reading(plain, clear, vague, mention, affirmed >= CLEAR, affirmed >= VAGUE)
+    return Reading(plain, direct, clear, vague, mention, affirmed >= CLEAR, affirmed >= VAGUE)
 
 
 def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     if isinstance(one.block, Heading):
-        return Claim(one.block, max(read_denial(one.text, own).certainty - 1, SILENT))
+        certainty = read_denial(one.text, own).certainty
+        return Claim(one.block, max(certainty - 1, SILENT), is_direct=certainty == PLAIN and one.block.level > 1)
     claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None)
     if _answers_no(one, own):
         return claim._replace(denies=PLAIN)
     if affirms_tools(one.text, own):
         return claim._replace(affirms=CLEAR)
-    is_local = not one.is_of_module and (not is_last or _PRIVATE.search(one.passage.partition("\n")[0]) is not None)
+    is_private = not one.is_of_module and _PRIVATE.search(one.passage.partition("\n")[0]) is not None
+    is_local = is_private or (not one.is_of_module and not is_last)
     denial = read_denial(one.text, own, has_topic=_has_topic(one, own), is_local=is_local)
     if denial.certainty:
         is_near = is_local and denial.subject.strip("g") == "s"  # `These are not exposed.`
         return claim._replace(
-            denies=VAGUE if is_near else min(denial.certainty, PLAIN if one.is_of_module else CLEAR),
-            names_module="m" in denial.subject,
+            denies=VAGUE if is_near else min(denial.certainty, CLEAR if is_private else PLAIN),
+            names_module="m" in denial.subject or denial.names_module,
             is_of_parts=denial.is_of_parts and (is_local or "rest" in one.text),
+            is_direct=not is_private
+            and (
+                denial.is_direct
+                or (denial.is_of_parts and not is_local)
+                or (denial.certainty == CLEAR and is_title_of_all(one.title) and _begins_with_none(one.text))
+            ),
         )
     if foreign.is_of_others(one.text):
         return claim._replace(affirms=VAGUE)
@@ -96,8 +109,9 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
 
 def _answers_no(one: Statement, own: frozenset[str]) -> bool:
     """Whether the whole text below a title or a question about the tools of the module says that there are none."""
-    if is_title_of_all(one.title) or (is_below_label(one) and is_title_of_all(one.before.rstrip(":"))):
-        return is_nothing(one.text)
+    is_titled = is_title_of_all(one.title) or (is_below_label(one) and is_title_of_all(one.before.rstrip(":")))
+    if is_titled and is_nothing(one.text) and _begins(one):
+        return True
     asked = one.before.rstrip("*_ ")
     kinds = kinds_of(_ASKER.sub("", asked), own)[1] if asked.endswith("?") else "x"
     if "x" in kinds or not ("t" in kinds or "c" in kinds):
@@ -106,6 +120,19 @@ def _answers_no(one: Statement, own: frozenset[str]) -> bool:
     return is_nothing(answer) or _NO.match(answer) is not None
 
 
+def _begins(one: Statement) -> bool:
+    """Whether a statement is the first one of its paragraph, and not the number of a row."""
+    if isinstance(one.block, Paragraph):
+        return without_markup(one.block.text).lstrip(" *_|>").startswith(one.text[:_BEGINNING]) or ":" in one.before
+    return one.text.strip() != "No."
+
+
+def _begins_with_none(text: str) -> bool:
+    return _NONE_THERE.match(text) is not None
+
+
+_NONE_THERE = re.compile(r"\W*(?:(?:for now|at present|currently|today|so far|yet),? )?there (?:are|is) none\b", re.I)
+_BEGINNING = 20
 _ASKER = re.compile(r"^\W*+(?:\d++[.)]\s*+)?(?:[QA]\w*+[.:])?", re.IGNORECASE)
 """What a question or an answer may begin with: `Q:`."""
 _NO = re.compile(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT
+from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT, VAGUE
+from mcp_contracts.parsing.locating.absence.direct import denies_one, find_direct
 from mcp_contracts.parsing.locating.absence.scopes import announces_tools, is_limited, names_only_tool
 from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of
 from mcp_contracts.records import NamedTuple
@@ -19,10 +20,14 @@ class Denial(NamedTuple):
     """The kinds of the words before its verb, or before that of an earlier clause."""
     is_of_parts: bool = False
     """Whether it is about functions that stand near it."""
+    names_module: bool = False
+    """Whether it names the module anywhere."""
+    is_direct: bool = False
+    """Whether it denies tools in the plainest words, and its subject is nothing else."""
 
 
 _ASIDE = re.compile(
-    r"\bat the time of writing,?|(?:,? (?:which|that|who|whose)\b|, (?:with|like)\b"
+    r"\bat the time of writing,?|(?:(?<!tool)(?<!tools),? (?:which|that|who|whose)\b|, (?:with|like)\b"
     r"|^\W*(?:unlike|while|whereas|contrary to|although|like|in (?:contrast|addition) to)\b)[^,.;]*,"
     r"|, which\b(?! is why\b)[^,.;]*(?=[.;]|$)",
     re.IGNORECASE,
@@ -35,13 +40,14 @@ _BOUNDARY = re.compile(
     r"[;:=|!?]\s|\s[–—-]{1,2}\s|,\s(?:which is why\s)?|\s(?:because|since|so that|as (?=it|this|they|the)|which is why"
     r"|so)\s|\b(?:ruled|decided|agreed|stat\w+|said|says|means?|not[ei]\w*|mind|insists?|requires?|ensures?|follows"
     r"|fact|announc\w+|records?|documents) that\s"
+    r"|(?<!tool)(?<!tools)\sthat\s(?=(?:it|its|this|the|we|they|there|no|nothing|none)\b)"
     r"|\s(?:and|but)\s(?=(?:(?:therefore|hence|so|thus|currently|deliberately|just|simply|also) )?(?:it|its|this"
     r"|the|there|they|we|has|have|had|is|are|does|do|did|exposes?|offers?|registers?|provides?|defines?|contains?"
     r"|ships?|comes?|lacks?|adds?|contributes?|brings?|keeps?|publishes|no|none|nothing|nobody|never|not|cannot|can"
     r"|will|stays?|remains?|agents?|tools|MCP)\b)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[^:.;|=]{2,60}?(?::|\s[–—=])\s")
+_LABEL = re.compile(r"[^:.;|=]{2,60}?(?::|\s[–—=-]{1,2})\s")
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)
 _OTHER_LABEL = re.compile(r"[gsejom]*[xp][^vnz]*")
 
@@ -51,6 +57,7 @@ def _clauses_of(sentence: str) -> Iterator[str]:
     sentence = _ASIDE.sub(" ", sentence)
     main = _BRACKETS.sub("", sentence)
     asides = (one.strip(" ()") for one in _BRACKETS.findall(sentence) if one.count(" ") > _BRIEF)
+    asides = (one for one in asides if not one.startswith(("which", "that", "who")))
     yield from dict.fromkeys((*_BOUNDARY.split(main), main, re.sub("[()]", "", sentence), *asides))
 
 
@@ -73,10 +80,13 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
     nearby speaks of tools, which `none` and `any` refer to. If the sentence is local, it is in a section about a part
     of the module, and must name the module.
     """
+    if "; " in sentence:  # a condition in one part is none in the others
+        parts = [read_denial(one, own, has_topic=has_topic, is_local=is_local) for one in sentence.split("; ") if one]
+        return max(parts, key=lambda one: (one.certainty, one.is_direct, not one.is_of_parts), default=Denial())
     best = Denial()
-    if is_limited(sentence, own):
+    if is_limited(sentence, own) or denies_one(sentence):
         return best
-    sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore")
+    sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore").replace("part of", "in")
     label = _LABEL.match(sentence)
     has_label = label is not None and _OTHER_LABEL.fullmatch(kinds_of(label[0], own)[1]) is not None
     subject = "x" if is_local else ""
@@ -85,7 +95,43 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
         subject = found.subject or subject
         if not has_label or "m" in found.subject:
             best = max(best, found, key=lambda one: (one.certainty, not one.is_of_parts))
+    may_be_direct = best.certainty < PLAIN and (has_topic or _OF_TOOLS.search(sentence) is not None)
+    if may_be_direct and find_direct(sentence, own) is not None:
+        ends = ((one, find_direct(one, own)) for one in _clauses_of(sentence))
+        clauses = [one for one, end in ends if end is not None and not _names_code(one[:end], own)]
+        subjects = [_direct_subject(one, own, sentence) for one in clauses]
+        is_direct = not has_label and any("x" not in one for one in subjects)
+        certainty = CLEAR if is_direct or any("x" not in one or "m" in one for one in subjects) else VAGUE
+        best = best._replace(certainty=max(best.certainty, certainty), is_direct=is_direct) if clauses else best
     return best
+
+
+_OF_TOOLS = re.compile(r"\btools?\b|\bMCP\b|\bagents?\b", re.IGNORECASE)
+
+
+def _names_code(text: str, own: frozenset[str]) -> bool:
+    """Whether text has a name of code other than that of the module."""
+    words, kinds = kinds_of(text, own)
+    return any(kind == "x" and re.search(r"[_.]", word) for word, kind in zip(words, kinds, strict=True))
+
+
+def _direct_subject(clause: str, own: frozenset[str], whole: str) -> str:
+    """Return the kinds of the words before `tools` in a clause that denies them directly, or of those before it if it
+    has no subject. A description of the module names nothing: `a small library`.
+    """
+    clause = _DESCRIBED.sub("the module", clause)
+    words, kinds = kinds_of(clause, own)
+    kinds = _in_context(words, kinds)
+    first = next((word for word, kind in zip(words, kinds, strict=True) if kind != "g" or word == "there"), "")
+    if first not in _NONE and _subject_of(words, kinds).strip("gji") == "":
+        return kinds_of(_DESCRIBED.sub("the module", whole[: find_direct(whole, own)]), own)[1]
+    return kinds[: kinds.find("t")] if "t" in kinds else kinds
+
+
+_DESCRIBED = re.compile(
+    r"\b(?:an?|this|our) (?:[\w-]+ ){1,3}(?:module|library|package|layer|component|service|wrapper|crate)\b",
+    re.IGNORECASE,
+)
 
 
 _GIVEN_TOOLS = re.compile(
@@ -117,7 +163,7 @@ def _read_clause(clause: str, own: frozenset[str], inherited: str, *, has_topic:
     is_own = first in _NONE or subject.strip("gji") != ""
     silent = Denial(subject=subject if is_own and re.search("[vo]", kinds) else "")
     if _NOT_EXPOSED.fullmatch(clause):
-        return Denial(SILENT if "x" in inherited else CLEAR)
+        return Denial() if "x" in inherited else Denial(CLEAR, is_direct=True)
     if not re.search("[nze]", kinds) or _GIVEN_TOOLS.search(clause):
         return silent
     if _ONE_TOOL.search(clause) and not (is_own and re.search("[mp]", subject)):
@@ -125,11 +171,18 @@ def _read_clause(clause: str, own: frozenset[str], inherited: str, *, has_topic:
     subject = subject if is_own else inherited
     if (first not in _NONE and _is_other(words, subject)) or not _has_denial(words, kinds, has_topic=has_topic):
         return silent
-    if "sp" in kinds + subject or subject.strip("g") == "s" or ("p" in subject and not _NEAR.isdisjoint(words)):
+    is_of_named = first in ("they", "these", "those") and "p" not in subject
+    if (
+        is_of_named
+        or "sp" in kinds + subject
+        or subject.strip("g") == "s"
+        or ("p" in subject and not _NEAR.isdisjoint(words))
+    ):
         return Denial(CLEAR, subject, is_of_parts=True)
-    is_of_tools = "t" in kinds or ("o" in kinds and "c" in kinds[len(subject) :])
-    is_plain = is_of_tools and "x" not in kinds and len(re.findall("[nz]", kinds)) <= 1
-    return Denial(PLAIN if is_plain else CLEAR, subject)
+    is_of_tools = "t" in kinds or ("o" in kinds and ("c" in kinds[len(subject) :] or ("c" in kinds and "m" in kinds)))
+    is_plain = is_of_tools and "x" not in kinds and kinds.count("n") + kinds.count("z") * ("n" not in kinds) <= 1
+    is_direct = "x" not in kinds and re.search("o[gm]*z|z[gmv]*o", kinds) is not None  # `Exposes nothing`
+    return Denial(PLAIN if is_plain else CLEAR, subject, names_module="m" in kinds, is_direct=is_direct)
 
 
 _ADJECTIVES = frozenset(["private", "internal", "hidden", "deprecated", "closed", "disabled", "removed", "retired"])
@@ -150,6 +203,8 @@ def _in_context(words: list[str], kinds: str) -> str:
 def _subject_of(words: list[str], kinds: str) -> str:
     """Return the kinds of the words before the verb of a clause, which may be unknown: `The module retains x`."""
     end = next((at for at, kind in enumerate(kinds) if kind in "vnzeo"), len(kinds))
+    if words[:1] in (["i"], ["we"], ["you"]):
+        return kinds[:1]
     found = re.match("[gj]*m+g*(?=x[^vz])", kinds)
     if found is not None and (words[found.end()].endswith("s") or kinds[found.end() + 1] == "n"):
         return found[0]
@@ -205,7 +260,7 @@ def _denies_tools(words: list[str], run: str, rest: str) -> bool:
         return False  # `No tool may be called without x`
     if re.match("g+x", after + rest) and next_word in ("of", "in", "from", "on"):
         return False  # `No tools of x`
-    if words[tool] == "tool" and re.match("g[gsm]*x", after + rest):
+    if words[tool] == "tool" and re.match("[gm][gsm]*x", after + rest):
         return False  # `No tool in this document changes x`
     return _OF_SOME.match(after + rest) is None and _ACTS.match(" ".join(words[tool:])) is None
 

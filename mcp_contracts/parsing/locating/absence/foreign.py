@@ -83,7 +83,10 @@ _OTHER_TOOLS = re.compile(
     re.IGNORECASE,
 )
 _OF_SOME = re.compile(
-    rf"{_OF_OTHERS.pattern}|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som"
+    rf"{_OF_OTHERS.pattern}|\b(?:dafür|hierfür|dazu|pour (?:cela|ça)|para (?:ello|eso|isso)|per questo|daarvoor"
+    r"|mehr Tools)\b|\b(?:das|dieses|dem) (?:MCP-)?Tool\b|\bl[’']outil\b"
+    rf"|\b(?:la|il|lo|het) (?:herramienta|strumento|gereedschap|tool)\b"
+    rf"|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som"
     rf"|który\w*|которы\w+)\b(?! (?:[\w’']+ ){{0,2}}?(?:{_AGENTS}))| d[’'](?!agent)|\s{_PURPOSE}\s(?!{_GENERAL}))"
     rf"|^\W*(?:für|pour|para|per|voor|для|för) (?!{_GENERAL}|l[’']instant|le moment|(?:el )?momento|ora|ahora|agora"
     rf"|nu)|^\W*(?:ohne|sans|sin|senza|sem|zonder|без) (?!{TOOLS.pattern}|MCP|tools?\b|embargo|doute)"
@@ -139,8 +142,17 @@ def denial_in(sentence: str, own: frozenset[str]) -> int:
     is_of_module = _THIS_MODULE.match(first) is not None or _NONE_HERE.match(first) is not None
     if len(first) <= _SHORT and is_of_module and denies_tools(first):
         return PLAIN
+    if _REMOVED.search(sentence) is not None or _LABELED.fullmatch(sentence) is not None:
+        return PLAIN
     is_of_agents = _MODULE_OR_AGENT.search(sentence) is not None and _ENGLISH.search(sentence) is None
     return PLAIN if len(sentence) <= _SHORT and is_of_agents else CLEAR
+
+
+_LABELED = re.compile(
+    rf"\W*(?:MCP[ -])?(?:{TOOLS.pattern}|tools)(?:[ -]MCP)? ?[:：] ?(?:néant|aucun\w*|kein\w*|ning\w+"
+    r"|nessun\w*|nenhum\w*|geen|brak|ingen|inga|нет|なし|无|無|없음)\W*",
+    re.IGNORECASE,
+)
 
 
 def names_other_module(sentence: str, own: frozenset[str]) -> bool:

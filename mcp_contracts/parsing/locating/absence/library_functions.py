@@ -47,7 +47,8 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         others = [tool for tool in tools if tool not in denied]
         return divide(rest, others, module, lists_none=lists_none)._replace(denied=denied)
     said = read_claims(blocks, module)
-    plain = None if said.affirms else said.plain
+    is_registered = registers_tools(blocks) and any(_is_in_code(blocks, tool) for tool in tools)
+    plain = None if said.affirms or is_registered else said.plain
     rows = [tool.lines[0] - 1 for tool in tools]
     shown = list(shown_as_tools(blocks, rows, is_plainly_denied=plain is not None))
     is_titled = any(shown) and (plain is not None or any(shown_as_tools(blocks, rows, is_plainly_denied=True)))
@@ -60,7 +61,9 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     if plain is not None and are_listed:
         return Division(functions=_mentions(tools), denial=plain.block)  # those of other modules
     is_internal = all(tool.is_legacy and _is_internal(blocks, tool) for tool in tools)
-    denial = plain or (None if said.affirms else said.vague if is_internal else said.clear)
+    is_clear = said.clear is not None and (said.clear.is_of_parts or all(_is_below_code(blocks, one) for one in tools))
+    clear = None if is_registered else said.direct or (said.clear if is_clear else None)
+    denial = plain or (None if said.affirms else said.vague if is_internal else clear)
     if denial is None:
         return Division(tools)
     if plain is None and not is_titled and not registers_tools(blocks) and all(tool.is_legacy for tool in tools):
@@ -121,17 +124,22 @@ def explain_absence(
     if (lists_none or said.plain is not None) and not is_shown:
         return Division(is_plain=True)
     is_bare = not (unread or said.affirms or first_of_contract(blocks) or shown.shows_content(blocks))
-    if is_bare and (said.clear is not None or shown.settings_without_tools(blocks)):
+    has_calls = shown.describes_calls(blocks)
+    clear = said.clear
+    if clear is not None and said.may_affirm and has_calls and not clear.names_module:
+        clear = None  # it may be about other things than the module
+    if is_bare and (clear is not None or shown.settings_without_tools(blocks)):
         return Division(is_plain=True)
     is_titled = said.plain is None and any(shown.shown_as_tools(blocks, rows, is_plainly_denied=True))
     denial: Block | None = None
-    if said.clear is not None and not (said.affirms or is_titled or shown.registers_tools(blocks)):
-        denial = said.clear.block
-    elif is_bare and said.vague is not None:
+    if clear is not None and not (said.affirms or is_titled or shown.registers_tools(blocks)):
+        denial = clear.block
+    elif is_bare and not has_calls and said.vague is not None:
         denial = said.vague.block
     elif is_bare and not said.may_affirm:
-        denial = next(shown.lone_paragraphs(blocks), None) or shown.empty_section(blocks)
-        denial = denial or (None if said.mention is None else said.mention.block)
+        alone = (one for one in shown.lone_paragraphs(blocks) if not shown.describes_calls((one,)))
+        denial = next(alone, None) or shown.empty_section(blocks)
+        denial = denial or (None if said.mention is None or has_calls else said.mention.block)
     return Division(functions=tuple(unread), denial=denial) if denial is not None else Division()
 
 
@@ -169,6 +177,15 @@ def _is_internal(blocks: Sequence[Block], tool: SpecTool) -> bool:
                 break
             above[block.level] = block.text
     return any(_OF_INTERNALS.fullmatch(title.strip("*_: ")) for title in above.values())
+
+
+def _is_below_code(blocks: Sequence[Block], tool: SpecTool) -> bool:
+    """Whether a tool is in a section about code, such as `## Python API`."""
+    above: dict[int, str] = {}
+    for block in blocks:
+        if isinstance(block, Heading) and block.row < tool.lines[0] - 1:
+            above = {level: text for level, text in above.items() if level < block.level} | {block.level: block.text}
+    return any(_OF_CODE.search(title) for level, title in above.items() if level > 1)
 
 
 _OF_INTERNALS = re.compile(

@@ -196,3 +196,29 @@ _IDENTIFIER = re.compile(r"`[^`]*`|\b\w*_\w*\b")
 @lru_cache(maxsize=256)  # files share their titles
 def _announces_tools(text: str) -> bool:
     return (GROUP.search(text) is not None or names_tools(text)) and not read_denial(text, frozenset()).certainty
+
+
+def describes_calls(blocks: Sequence[Block]) -> bool:
+    """Whether text beside the title of a file names functions, or what a call takes or returns."""
+    return any(
+        _CALLS.search(_text_of(block)[:_LONGEST_CODE])
+        for block in flatten_blocks(blocks)
+        if not isinstance(block, Heading) or block.level > 1
+    )
+
+
+def _text_of(block: Block) -> str:
+    if isinstance(block, Heading | Paragraph):
+        return block.text
+    if isinstance(block, TableBlock):
+        return "\n".join(line.text for line in block.lines)
+    return block.content if isinstance(block, Fence) else ""
+
+
+_CALLS = re.compile(
+    r"\b(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|outputs?|returns?|takes|accepts|gives|results?)\b\s*[:=|]"
+    r"|\b(?:returns?|takes|accepts|needs)\b|(?<!@)\b(?!mcp_)[a-z]\w*_\w+`|`[a-z][\w.]*\("
+    r"|^[\s\d.)*-]*[*`]*[a-z]\w*_\w+[*`]*\s*(?:[:(–—-]|$)|\b[a-z]\w*\([a-z ,=?\w]*\)",
+    re.IGNORECASE | re.MULTILINE,
+)
+"""The words for what a call takes or returns, a name of several words in code or at the start of a line, and a call."""

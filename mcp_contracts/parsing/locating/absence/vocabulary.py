@@ -19,7 +19,8 @@ _KINDS = {
     "course principle practice well ok exactly definition definitions contract contracts decorator decorators per se "
     "bridge scope sense result yet purely merely nominally indeed nonetheless however though moreover user automated "
     "real actual dedicated production direct standalone specific true proper usable working kind executable custom "
-    "last two alas statement applicable first anymore likewise",
+    "last two alas statement applicable first anymore likewise stage effect meaning january february march "
+    "april june july august september october november december",
     "j": "that which who whose with for to if when unless until while whereas except besides beyond before than "
     "apart aside unlike once after during whenever although since",
     "s": "these those each following",
@@ -72,7 +73,7 @@ any other word that names nothing. What is missing here names something: its kin
 """
 _WORD = re.compile(r"\d+ ?(?:to|and|[-–]) ?\d+|@?\w[\w’'/@-]*+(?:\.\w[\w’'-]*+)*+|[❌✗✘∅]")
 _ENDING = re.compile("'(?:s|ll|ve|re|m|d)$")
-_NUMBER = re.compile(r"v?\d[\d.]*(?: ?\D{1,3} ?\d+)?")
+_NUMBER = re.compile(r"(?:[a-z]\.)?v?\d[\d.]*(?: ?\D{1,3} ?\d+)?")
 
 
 def kinds_of(clause: str, own: frozenset[str]) -> tuple[list[str], str]:
