@@ -8,6 +8,7 @@ from functools import lru_cache
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.parsing.locating.absence.shown import is_denied
 from mcp_contracts.parsing.locating.odd_headings import names_other_group
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.base import rule
@@ -169,7 +170,7 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
             is_entry = 0 < len(plain) <= _LONGEST_LINE and ("`" in plain or "[" in plain)
             match = pattern.fullmatch(plain) if is_entry else None
             if match is not None and (match["code"] or (match["link"] and re.search(r"[_.]", match["name"]))):
-                is_other = any(names_other_group(title) for _, title in outer) or _is_denied(titles, _cells(plain))
+                is_other = any(names_other_group(title) for _, title in outer) or is_denied(titles, _cells(plain))
                 if not _ELSEWHERE.search(line) and not is_other:
                     entries.append(_Entry(match["name"], at + line.index(plain) + match.start("name")))
             elif not line.strip():
@@ -184,17 +185,3 @@ def _lists(file: SpecFile) -> Iterator[Sequence[_Entry]]:
 
 def _cells(row: str) -> Sequence[str]:
     return [cell.strip("*_` ") for cell in row.strip("|").split("|")]
-
-
-def _is_denied(titles: Sequence[str], cells: Sequence[str]) -> bool:
-    """Whether a column about tools says `no` in a row: `| Function | MCP tool |` above `| unlock | no |`."""
-    pairs = zip(titles, cells, strict=False)
-    return any(_OF_TOOLS.fullmatch(title) and _NO.fullmatch(cell) for title, cell in pairs)
-
-
-_OF_TOOLS = re.compile(
-    r"(?:(?:an?|the|is|as|to|via|over|by|for|exposed|available|offered|registered|callable) )*+"
-    r"(?:MCP|tools?|MCP tools?|agents?|LLMs?|models?|exposed|offered|registered|callable)\??",
-    re.IGNORECASE,
-)
-_NO = re.compile(r"no|false|never|none|[-–—✗✘❌]\ufe0f?", re.IGNORECASE)

@@ -9,7 +9,7 @@ from mcp_contracts.parsing.locating.absence import foreign
 from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT, VAGUE
 from mcp_contracts.parsing.locating.absence.clauses import affirms_tools, read_denial
 from mcp_contracts.parsing.locating.absence.scopes import implies_tools
-from mcp_contracts.parsing.locating.absence.shown import empty_list
+from mcp_contracts.parsing.locating.absence.shown import denied_table, empty_list
 from mcp_contracts.parsing.locating.absence.statements import (
     Statement,
     is_below_label,
@@ -60,9 +60,12 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
     claims = [_read(one, own, is_last=one.block is blocks[-1]) for one in statements_of(blocks)]
     if (empty := empty_list(blocks)) is not None:
         claims.append(Claim(empty, denies=PLAIN))
+    if (table := denied_table(blocks)) is not None:
+        claims.append(Claim(table, denies=CLEAR))
     plain, clear, vague = (
         next((one for one in claims if one.denies >= least), None) for least in (PLAIN, CLEAR, VAGUE)
     )
+    clear = next((one for one in claims if one.denies >= CLEAR and one.names_module), clear)
     direct = next((one for one in claims if one.is_direct), None)
     mention = next((one for one in claims if one.mentions_tools), None)
     affirmed = max((one.affirms for one in claims), default=SILENT)

@@ -27,7 +27,8 @@ class Denial(NamedTuple):
 
 
 _ASIDE = re.compile(
-    r"\bat the time of writing,?|(?:(?<!tool)(?<!tools),? (?:which|that|who|whose)\b|, (?:with|like)\b"
+    r"\bat the time of writing,?|(?:(?<!tool)(?<!tools),? (?:which|that(?! (?:this|the|it|we|there|no)\b)|who|whose)\b"
+    r"|, (?:with(?! no\b)|like)\b"
     r"|^\W*(?:unlike|while|whereas|contrary to|although|like|in (?:contrast|addition) to)\b)[^,.;]*,"
     r"|, which\b(?! is why\b)[^,.;]*(?=[.;]|$)",
     re.IGNORECASE,

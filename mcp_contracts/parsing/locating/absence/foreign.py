@@ -149,7 +149,7 @@ def denial_in(sentence: str, own: frozenset[str]) -> int:
 
 
 _LABELED = re.compile(
-    rf"\W*(?:MCP[ -])?(?:{TOOLS.pattern}|tools)(?:[ -]MCP)? ?[:：] ?(?:néant|aucun\w*|kein\w*|ning\w+"
+    rf"\W*(?:MCP[ -])?(?:{TOOLS.pattern}|tools)(?:[ -]MCP)? ?[:：] ?(?:néant|aucun\w*|kein\w*|ning\w+|žádn\w+"
     r"|nessun\w*|nenhum\w*|geen|brak|ingen|inga|нет|なし|无|無|없음)\W*",
     re.IGNORECASE,
 )
@@ -183,7 +183,8 @@ _THIS_MODULE = re.compile(
 
 _NONE_HERE = re.compile(
     r"\W*(?:es gibt hier keine|hier gibt es keine|ici,? il n[’']y a (?:pas d|aucun)|aquí no hay|aqui não há"
-    r"|qui non ci sono|hier zijn geen|er zijn hier geen)\b",
+    r"|qui non ci sono|hier zijn geen|er zijn (?:hier )?geen|es gibt keine|no hay|não há|non ci sono|nie ma|det finns"
+    r" ing\w+|der er ingen|moduulissa ei ole|tässä ei ole)\b",
     re.IGNORECASE,
 )
 

@@ -76,6 +76,30 @@ def empty_list(blocks: Sequence[Block]) -> Block | None:
     return None
 
 
+def denied_table(blocks: Sequence[Block]) -> Block | None:
+    """Return the first table that says of each of its rows that it is no tool."""
+    for block in blocks:
+        if isinstance(block, TableBlock) and re.search("tool|MCP", block.lines[0].text, re.IGNORECASE):
+            header, _, *rows = ([cell.text.strip("*_` ") for cell in cells_of(line)] for line in block.lines)
+            if rows and all(is_denied(header, row) for row in rows):
+                return block
+    return None
+
+
+def is_denied(titles: Sequence[str], cells: Sequence[str]) -> bool:
+    """Whether a column about tools says `no` in a row: `| Function | MCP tool |` above `| unlock | no |`."""
+    pairs = zip(titles, cells, strict=False)
+    return any(_OF_TOOLS.fullmatch(title) and _NO.fullmatch(cell) for title, cell in pairs)
+
+
+_OF_TOOLS = re.compile(
+    r"(?:(?:an?|the|is|as|to|via|over|by|for|exposed|available|offered|registered|callable) )*+"
+    r"(?:MCP|tools?|MCP tools?|agents?|LLMs?|models?|exposed|offered|registered|callable)\??",
+    re.IGNORECASE,
+)
+_NO = re.compile(r"no|false|never|none|[-–—✗✘❌]\ufe0f?", re.IGNORECASE)
+
+
 def settings_without_tools(blocks: Sequence[Block]) -> bool:
     """Whether a code block before the second section has a setting that there are no tools: `tools = []`."""
     sections = [block.row for block in blocks if isinstance(block, Heading) and block.level > 1]
@@ -217,8 +241,8 @@ def _text_of(block: Block) -> str:
 
 _CALLS = re.compile(
     r"\b(?:param(?:eter)?s?|arg(?:ument)?s?|inputs?|outputs?|returns?|takes|accepts|gives|results?)\b\s*[:=|]"
-    r"|\b(?:returns?|takes|accepts|needs)\b|(?<!@)\b(?!mcp_)[a-z]\w*_\w+`|`[a-z][\w.]*\("
-    r"|^[\s\d.)*-]*[*`]*[a-z]\w*_\w+[*`]*\s*(?:[:(–—-]|$)|\b[a-z]\w*\([a-z ,=?\w]*\)",
+    r"|\b(?:returns?|takes|accepts|needs)\b|(?<!@)\b(?!mcp_)[a-z][a-z0-9]*_\w+`|`[a-z][\w.]*\("
+    r"|^[ \t\d.)*`-]{0,20}[a-z][a-z0-9]*_\w+[*`]*\s*(?:[:(–—-]|$)|\b[a-z]\w*\([a-z ,=?\w]*\)",
     re.IGNORECASE | re.MULTILINE,
 )
 """The words for what a call takes or returns, a name of several words in code or at the start of a line, and a call."""

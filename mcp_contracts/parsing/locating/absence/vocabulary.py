@@ -44,7 +44,7 @@ _KINDS = {
     "endpoints wrapped wrap wrapper wrappers wrapping interact visible entry entries listed lists serves served "
     "advertised bindings discovery discovered discoverable catalog catalogue registry inventory touch driven enabled "
     "wired layer involve",
-    "m": "specifications system feature features core we our us i ourselves this here module modules submodule "
+    "m": "ours specifications system feature features core we our us i ourselves this here module modules submodule "
     "sub-module package packages library libraries file page document specification spec specs project service "
     "repository repo component directory folder code codebase plugin app application crate sdk api apis anything "
     "anyone anybody everything thing things something name names you your",
