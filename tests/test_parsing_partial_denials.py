@@ -47,6 +47,22 @@ SUBJECTS = (
     "`hull_store` keeps the plans and doesn't have tools.",
     "## Internal helpers\n\nThese are not exposed to agents.",
 )
+OF_ONE = (
+    "A tool has no access to the wheelhouse.",
+    "The tool is not called again after a refusal.",
+    "The log covers tools that were added or removed.",
+    "Names are never cut, and tools are never dropped.",
+    "Neither tool steers.",
+    "Give models without tool calls the text below.",
+    "An older chart is accepted, but the tool ignores it.",
+    "The headers of a call; {} if it has none.",
+    "For a tool without its own license, that of the module counts.",
+    "There are no tools for the bilge pump.",
+    "We don't have a tool that reports leaks.",
+    "No tool here predicts the swell.",
+    "Tools in this module are not available to agents without the scope `crew`.",
+    "The `ballast` module is without tools.",
+)
 AFFIRMED = (
     "Nothing is exposed over HTTP; the tools are served on stdio only.",
     "Agents cannot call the Python API directly; they use the tools.",
@@ -56,7 +72,7 @@ AFFIRMED = (
 )
 
 
-@each("text", (*CASES, *SUBJECTS, *AFFIRMED))
+@each("text", (*CASES, *SUBJECTS, *OF_ONE, *AFFIRMED))
 def test_a_denial_in_a_case_or_of_a_part_removes_no_tool(text: str) -> None:
     for form in FORMS:
         tools = "\n".join(form.format(name=name) for name in ("turn_rudder", "lock_rudder"))

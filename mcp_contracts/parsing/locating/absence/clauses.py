@@ -140,6 +140,16 @@ _GIVEN_TOOLS = re.compile(
     re.IGNORECASE,
 )
 """Tools that exist: `None of the tools writes`."""
+_OF_SOME_TOOL = re.compile(
+    r"(?:^\W*|[,;] |\b(?:but|and|because) )(?:an?|the|each|any|neither|another) (?:[\w-]+ ){0,2}?tool\b"
+    r"(?! (?:list|set|section|table|count|catalogue?)\b)"
+    r"|^(?:(?!\b(?:no|not|never|without|zero|any)\b|n[’']t\b)[^.;]){0,120}?\btools? (?:(?:that|which) (?:has|have|was"
+    r"|were|are|is|had|the|an?)|without (?:an?|any|its|their|own))\b"
+    r"|\b(?:not|never|n[’']t)(?: \w+ly)? (?:removed|dropped|deleted|hidden|skipped|ignored|moved|rejected|excluded"
+    r"|omitted|merged|lost|renamed|cut)\b",
+    re.IGNORECASE,
+)
+"""What is said of one tool of several, or that tools are still there: `Tools are never dropped`."""
 _ONE_TOOL = re.compile(
     r"\b(?:no|not an?|n[’']t an?) tool(?: for (?:it|that|them|this|these|those))?\W*$"
     r"|\b(?:tools? (?:\w+ ){0,2}|MCP )for (?:it|that|them|these|those)\W*$",
@@ -165,7 +175,7 @@ def _read_clause(clause: str, own: frozenset[str], inherited: str, *, has_topic:
     silent = Denial(subject=subject if is_own and re.search("[vo]", kinds) else "")
     if _NOT_EXPOSED.fullmatch(clause):
         return Denial() if "x" in inherited else Denial(CLEAR, is_direct=True)
-    if not re.search("[nze]", kinds) or _GIVEN_TOOLS.search(clause):
+    if not re.search("[nze]", kinds) or _GIVEN_TOOLS.search(clause) or _OF_SOME_TOOL.search(clause):
         return silent
     if _ONE_TOOL.search(clause) and not (is_own and re.search("[mp]", subject)):
         return silent

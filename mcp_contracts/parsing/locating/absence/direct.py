@@ -28,7 +28,7 @@ _DIRECT = re.compile(
     rf"{_NOT} {_KIND}(?:tools{_AFTER}{{0,3}}|tool{_AFTER}{{1,3}}|(?<=MCP )tool|(?<=agent )tool){_END}"
     rf"|\btools?\b[^.;|=]{{0,30}}(?:[:=|]|[.]{{3,}}|,)\s*(?:(?:\w+, )?{_NONE}{_END}|[—–-]+\s*$)"
     rf"|\btools?\b[^.;]{{0,60}}\b(?:is|are|stays?|remains?) (?:\w+ )?(?:zero|0|none|nil|empty|absent){_END}"
-    r"|\b[\w.-]+ (?:has|have|offers?|supplies|provides?|exposes?|defines?"
+    r"|\b(?<!if )(?<!when )(?!tool\b)[\w.-]+ (?:has|have|offers?|supplies|provides?|exposes?|defines?"
     rf"|keeps?) none(?: left| of (?:its|our) own)?{_END}"
     rf"|\b(?:all|every)(?: of)?(?: the| its| our)? {_KIND}tools? (?:was|were|are|is|have|has|had) (?:been )?(?:\w+ly )?"
     r"(?:removed|dropped|retired|deleted|moved|withdrawn|switched off|turned off|taken out|scrapped|gone)\b"
