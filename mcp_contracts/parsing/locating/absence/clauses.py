@@ -34,7 +34,8 @@ _ASIDE = re.compile(
     re.IGNORECASE,
 )
 """A clause about other modules: `Unlike x, which has no tools, …`."""
-_BRACKETS = re.compile(r" ?\([^()]{0,200}\)?")
+_BRACKETS = re.compile(r" \((?!\w\))[^()]{0,200}\)?|(?<! )\([^()]{0,200}\)?")
+_RELATIVE = re.compile(r" ?\((?:which|that|who|whose)\b[^()]*\)")
 _BRIEF = 3
 """The most spaces in brackets that contain no sentence."""
 _BOUNDARY = re.compile(
@@ -55,7 +56,7 @@ _OTHER_LABEL = re.compile(r"[gsejom]*[xp][^vnz]*")
 
 def _clauses_of(sentence: str) -> Iterator[str]:
     """Yield the clauses of a sentence without asides, then the sentence without and with what is in brackets."""
-    sentence = _ASIDE.sub(" ", sentence)
+    sentence = _RELATIVE.sub("", _ASIDE.sub(" ", sentence))
     main = _BRACKETS.sub("", sentence)
     asides = (one.strip(" ()") for one in _BRACKETS.findall(sentence) if one.count(" ") > _BRIEF)
     asides = (one for one in asides if not one.startswith(("which", "that", "who")))
@@ -102,7 +103,9 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
         clauses = [one for one, end in ends if end is not None and not _names_code(one[:end], own)]
         subjects = [_direct_subject(one, own, sentence) for one in clauses]
         is_direct = not has_label and any("x" not in one for one in subjects)
-        certainty = CLEAR if is_direct or any("x" not in one or "m" in one for one in subjects) else VAGUE
+        is_clear = is_direct or any("x" not in one or "m" in one for one in subjects)
+        is_of_code = label is not None and _names_code(label[0], own)
+        certainty = CLEAR if is_clear and not is_of_code else VAGUE
         best = best._replace(certainty=max(best.certainty, certainty), is_direct=is_direct) if clauses else best
     return best
 
@@ -113,6 +116,8 @@ _OF_TOOLS = re.compile(r"\btools?\b|\bMCP\b|\bagents?\b", re.IGNORECASE)
 def _names_code(text: str, own: frozenset[str]) -> bool:
     """Whether text has a name of code other than that of the module."""
     words, kinds = kinds_of(text, own)
+    if "x" in kinds and re.search("[a-z][A-Z]", text):
+        return True
     return any(kind == "x" and re.search(r"[_.]", word) for word, kind in zip(words, kinds, strict=True))
 
 
@@ -141,7 +146,7 @@ _GIVEN_TOOLS = re.compile(
 )
 """Tools that exist: `None of the tools writes`."""
 _OF_SOME_TOOL = re.compile(
-    r"(?:^\W*|[,;] |\b(?:but|and|because) )(?:an?|the|each|any|neither|another) (?:[\w-]+ ){0,2}?tool\b"
+    r"(?:^\W*|[,;] |\b(?:but|and|because|means|that) )(?:an?|the|each|any|neither|another) (?:[\w-]+ ){0,2}?tool\b"
     r"(?! (?:list|set|section|table|count|catalogue?)\b)"
     r"|^(?:(?!\b(?:no|not|never|without|zero|any)\b|n[’']t\b)[^.;]){0,120}?\btools? (?:(?:that|which) (?:has|have|was"
     r"|were|are|is|had|the|an?)|without (?:an?|any|its|their|own))\b"
@@ -190,12 +195,15 @@ def _read_clause(clause: str, own: frozenset[str], inherited: str, *, has_topic:
         or ("p" in subject and not _NEAR.isdisjoint(words))
     ):
         return Denial(CLEAR, subject, is_of_parts=True)
+    if _CALLS_THEM.search(clause):
+        return Denial(CLEAR, subject)  # `You cannot call them over MCP`
     is_of_tools = "t" in kinds or ("o" in kinds and ("c" in kinds[len(subject) :] or ("c" in kinds and "m" in kinds)))
     is_plain = is_of_tools and "x" not in kinds and kinds.count("n") + kinds.count("z") * ("n" not in kinds) <= 1
     is_direct = "x" not in kinds and re.search("o[gm]*z|z[gmv]*o", kinds) is not None  # `Exposes nothing`
     return Denial(PLAIN if is_plain else CLEAR, subject, names_module="m" in kinds, is_direct=is_direct)
 
 
+_CALLS_THEM = re.compile(r"\b(?:call|invoke|reach) (?:them|these|those)\b", re.IGNORECASE)
 _ADJECTIVES = frozenset(["private", "internal", "hidden", "deprecated", "closed", "disabled", "removed", "retired"])
 _PREPOSITIONS = frozenset(["on", "in", "at", "by", "under", "with", "for", "during", "without", "to"])
 
@@ -248,7 +256,7 @@ def _has_denial(words: list[str], kinds: str, *, has_topic: bool) -> bool:
 
 _DO = frozenset(["do", "does", "may", "must", "should", "never", "return"])
 _CAN = frozenset(["can", "could", "will", "would", "shall"])
-_OF_SOME = re.compile(r"[vo]?x.|[gs]*v[gsv]*[xe]|[^j]*j[gsvp]*x")
+_OF_SOME = re.compile(r"v?x.|ox|[gs]*v[gsv]*[xe]|[^j]*j[gsvp]*x")
 """What follows tools that are some of several: what they do, or what they are for."""
 _ACTS = re.compile(
     "tools? (?:that|which|who) (?!(?:an? |the |any |our )?(?:agents?|LLMs?|models?|clients?|is|are|can)\\b)"

@@ -54,7 +54,8 @@ _OTHER_MODULE = re.compile(
 )
 _OF_ONE = re.compile(
     r"\b(?:no|not an?|n[’']t an?) tool (?:for (?:it|that|them|this|these|those)\b|(?:will|would|can|could)\b)"
-    r"|\bnot (?:with|by|via|through) (?:an?|any) tool\b|\b(?:in|of|for) that (?:one|module|file|package)\b",
+    r"|\b(?:not|n[’']t [\w ]{1,40}) (?:with|by|via|through) (?:an? |any )?tools?\b(?! of its)"
+    r"|\bno access to (?:them|it|these|those)\b|\b(?:in|of|for) that (?:one|module|file|package)\b",
     re.IGNORECASE,
 )
 

@@ -85,6 +85,9 @@ _OTHER_TOOLS = re.compile(
 _OF_SOME = re.compile(
     rf"{_OF_OTHERS.pattern}|\b(?:dafür|hierfür|dazu|pour (?:cela|ça)|para (?:ello|eso|isso)|per questo|daarvoor"
     r"|mehr Tools)\b|\b(?:das|dieses|dem) (?:MCP-)?Tool\b|\bl[’']outil\b"
+    r"|\bkein (?:MCP-)?(?:Tool|Werkzeug) (?:entgegen|ab|an|aus|vor|ein|durch)\b"
+    r"|\b(?:med något|med noget|con ningun[ao]?|avec aucun|mit keinem|con nessuno?) (?:MCP-)?"
+    r"(?:Tool|Werkzeug|verktyg|værktøj|herramienta|outil|strumento)\b"
     rf"|\b(?:la|il|lo|het) (?:herramienta|strumento|gereedschap|tool)\b"
     rf"|\b(?:{TOOLS.pattern}|tools?)(?: MCP)?(?:,? (?:que|qui|che|die|das|welche\w*|dat|som"
     rf"|który\w*|которы\w+)\b(?! (?:[\w’']+ ){{0,2}}?(?:{_AGENTS}))| d[’'](?!agent)|\s{_PURPOSE}\s(?!{_GENERAL}))"

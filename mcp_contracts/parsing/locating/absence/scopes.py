@@ -16,7 +16,8 @@ _LIMITED = re.compile(
     r"|\b(?:by default|automatically|eagerly|at start-?up|offline|in [\w-]+ mode)\b"
     r"|\b(?:exposed|offered|published|served|available) (?:over|via|through|to) (?:plain |the )?"
     r"(?:HTTPS?|REST|gRPC|GraphQL|web|network|(?:public )?internet)\b"
-    r"|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
+    r"|^\W*(?:what (?:an? |the )?(?:agents?|models?|LLMs?) can(?:no|[’'])t\b|(?:prompts?|resources?|sampling"
+    r"|elicitation)s?\W*[:|–-])|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
     r"|^\W*(?:[\w ]{1,20}\()?no[nt]\b[\w -]{1,30}[:|]\s*\w",
     re.IGNORECASE,
 )
@@ -56,7 +57,9 @@ _ANNOUNCED = re.compile(
     rf"\b(?:expos|provid|offer|regist|defin|publish|ha[sv])\w* (?:exactly |only )?{_NUMBER} (?:[\w-]+ ){{0,2}}tools?\b"
     rf"|\b{_NUMBER} (?:(?!no\b)[\w-]+ ){{0,2}}tools? (?:is|are) (?:expos|provid|offer|regist|defin)\w*"
     r"|\b(?:the following|these) (?:[\w-]+ ){0,2}tools (?:are|can)\b"
-    rf"|^\W*{_NUMBER} (?:MCP )?tools?\b|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)"
+    rf"|^\W*{_NUMBER} (?:MCP )?tools?\b|\btools: ?[1-9]"
+    rf"|\bthere(?: is| are|['’]s) (?:only |exactly |just )?{_NUMBER} (?:MCP )?tools?\b(?! (?:in|of|for|from|that)\b)"
+    r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)"
     r"|\b(?:has|have|exposes?|offers?) (?:one|two|three|four|five|these|the following)(?=\W*$|[.,;])"
     r"|\b(?:functions|operations|methods|endpoints|calls) (?:\w+ ){0,2}are (?:exposed|offered|published|registered"
     r"|available) (?:\w+ ){0,3}(?:as|over|via|through) (?:MCP|tools)\b"

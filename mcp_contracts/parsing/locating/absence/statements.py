@@ -81,7 +81,7 @@ def is_below_label(one: Statement) -> bool:
 
 _NONE = re.compile(
     r"[\W_]*+(?:(?:keine|aucune?|keins|néant|rien|niente|nichts|nada|ning[uú]n[oa]?|nessun[oa]?|nenhuma?|geen|žádn[éáý]"
-    r"|brak|inga|nein|não|nee|нет|n\.?/?a)\b|なし|无|無|いいえ|否)",
+    r"|brak|inga|nein|não|nee|нет|n\.?/?a)\b(?! param)|なし|无|無|いいえ|否)",
     re.IGNORECASE,
 )
 _RANGE = re.compile(r"\W*0 ?(?:to|and|[-–]) ?\d")
