@@ -48,7 +48,7 @@ def implies_tools(sentence: str) -> bool:
 
 _NUMBER = r"(?:[1-9]\d{0,2}\+?|one|two|three|four|five|six|seven|eight|nine|ten|these|the following|several|some)"
 _ONLY_TOOL = re.compile(
-    r"\bthe (?:one and )?only (?:MCP )?tool\b(?! (?:that|was|we))|\bonly (?:one|two|three|four) (?:MCP )?tools?\b"
+    r"\btools: ?[1-9]|\bthe (?:one and )?only (?:MCP )?tool\b(?! (?:that|was|we))|\bonly (?:one|two|three|four) (?:MCP )?tools?\b"
     r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
     r"|an? (?:MCP )?tools?\b)",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ _ANNOUNCED = re.compile(
     rf"\b(?:expos|provid|offer|regist|defin|publish|ha[sv])\w* (?:exactly |only )?{_NUMBER} (?:[\w-]+ ){{0,2}}tools?\b"
     rf"|\b{_NUMBER} (?:(?!no\b)[\w-]+ ){{0,2}}tools? (?:is|are) (?:expos|provid|offer|regist|defin)\w*"
     r"|\b(?:the following|these) (?:[\w-]+ ){0,2}tools (?:are|can)\b"
-    rf"|^\W*{_NUMBER} (?:MCP )?tools?\b|\btools: ?[1-9]"
+    rf"|^\W*{_NUMBER} (?:MCP )?tools?\b"
     rf"|\bthere(?: is| are|['’]s) (?:only |exactly |just )?{_NUMBER} (?:MCP )?tools?\b(?! (?:in|of|for|from|that)\b)"
     r"|[1-9]\d?\+? ?(?:MCP ?)?(?:工具|ツール|도구)"
     r"|\b(?:has|have|exposes?|offers?) (?:one|two|three|four|five|these|the following)(?=\W*$|[.,;])"
