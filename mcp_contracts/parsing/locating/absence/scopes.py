@@ -48,7 +48,8 @@ def implies_tools(sentence: str) -> bool:
 
 _NUMBER = r"(?:[1-9]\d{0,2}\+?|one|two|three|four|five|six|seven|eight|nine|ten|these|the following|several|some)"
 _ONLY_TOOL = re.compile(
-    r"\btools: ?[1-9]|\bthe (?:one and )?only (?:MCP )?tool\b(?! (?:that|was|we))|\bonly (?:one|two|three|four) (?:MCP )?tools?\b"
+    r"\btools: ?[1-9]|\bthe (?:one and )?only (?:MCP )?tool\b(?! (?:that|was|we))"
+    r"|\bonly (?:one|two|three|four) (?:MCP )?tools?\b"
     r"|\bonly `?[\w.]+[`(][^.;]{0,200}\b(?:is|are) (?:exposed|offered|registered|published|available"
     r"|an? (?:MCP )?tools?\b)",
     re.IGNORECASE,
