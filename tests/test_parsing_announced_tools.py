@@ -160,6 +160,19 @@ def test_a_sentence_may_say_that_the_items_below_it_are_not_tools(lead: str, cou
     assert len(read_spec(PATH, f"# Scale: MCP tools\n\n{lead}\n\n{items}").tools) == count
 
 
+def test_a_call_in_bold_gives_the_types_of_its_parameters() -> None:
+    (tool,) = read_spec(PATH, "# Scale\n\n**weigh_boat(boat: string, days: int = 3)** – its weight.\n").tools
+
+    assert tool.contract.input_schema["properties"].keys() == {"boat", "days"}
+    assert tool.contract.input_schema["required"] == ["boat"]
+
+
+def test_a_heading_whose_text_says_that_it_is_no_tool_is_not_missed() -> None:
+    text = SECTION.replace("weigh", "weigh_boat") + "\n### lift\n\nIs done with the crane, and is not a tool.\n"
+
+    assert not read_spec(PATH, f"# Scale\n\n{text}").unread_siblings
+
+
 def test_groups_in_bold_are_no_tools() -> None:
     groups = "**Read**\n\n- `find_boat` (name) → boats\n\n**Write**\n\n- `lift_boat` (boat) → price\n"
 

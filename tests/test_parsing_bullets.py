@@ -216,6 +216,12 @@ def test_values_after_the_type_of_a_parameter_are_its_only_values() -> None:
     assert row.schema == {"enum": ["apple", "pear"]}
 
 
+def test_values_in_parentheses_are_the_only_values_of_a_parameter() -> None:
+    (row,) = tool_with("- `fruit` (one of `apple`, `pear`) – which fruit").tables[0].rows
+
+    assert row.schema == {"enum": ["apple", "pear"]}
+
+
 def test_types_in_the_strings_of_a_sketch_are_those_of_the_parameters() -> None:
     sketch = '{\n  "city": "string (required) — The city.",\n  "days": "integer|null (optional) — How many."\n}'
 

@@ -71,6 +71,16 @@ OF_ONE = (
     "No tool here predicts the swell.",
     "Tools in this module are not available to agents without the scope `crew`.",
     "The `ballast` module is without tools.",
+    "The module `sail_loft`, upon which it rests, offers no tools.",
+    "Agents without the scope `crew` see no tools at all.",
+    "Tools dropped in 4.0: `scrub_hull`, `tar_hull`.",
+    "## No tool for\n\nAnchoring and mooring.",
+    "## Why no tool to anchor\n\nAnchors drag.",
+    "## Things that are no tools\n\nThe anchor.",
+    "## What agents can't do\n\nAnchor and moor. These have no tools.",
+    "## Non-tools\n\nAnchors (`anchor_store`) are not exposed; that module has no MCP tools.",
+    "## Other functions\n\n`anchor` and `moor`. They are not tools.",
+    "## Tools of submodules\n\n`rudder.trim`: no tools.",
 )
 AFFIRMED = (
     "Nothing is exposed over HTTP; the tools are served on stdio only.",
@@ -147,6 +157,10 @@ def test_functions_of_a_module_without_tools_are_not_tools(text: str) -> None:
         "MCP exposure: disabled.",
         "## Tools\n\n```json\n[]\n```",
         "## Exposed tools\n\n| Name | Description |\n|---|---|\n| _none_ | |",
+        "No tool, no plan for a tool.",
+        "## Why we have no tools\n\nRudders are steered by people.",
+        "The authors do not provide tools.",
+        "By rule 12, boats never carry agent tools, and this module is no exception.",
     ),
 )
 def test_plain_sentences_say_that_a_module_has_no_tools(text: str) -> None:
@@ -221,6 +235,9 @@ def test_an_informal_file_loses_no_functions_without_a_word() -> None:
         "Not exposed as tools",
         "Not exposed",
         "Not available to agents",
+        "Unavailable tools",
+        "Functions without a tool",
+        "3. Things that are no tools",
     ),
 )
 def test_functions_below_a_title_that_denies_tools_are_not_tools(title: str) -> None:

@@ -198,7 +198,7 @@ def _signature_in_heading(reading: Reading) -> Signature | None:
 
 _TAKES_NOTHING = re.compile(r"\w\(\)\s*(?:->|→|=>|:)\s*\w")
 """A signature with a result and without parameters: `list_all() -> list[str]`."""
-_TYPED_CALL = re.compile(r"(?:`|\s|^)(?P<call>[\w.]++\((?=[^`:]{0,300}+:[^`)]{0,1000}+\))[^`]*+)")
+_TYPED_CALL = re.compile(r"(?:`|\s|^|\*\*)(?P<call>[\w.]++\((?=[^`:]{0,300}+:[^`)]{0,1000}+\))(?:[^`*]|\*(?!\*))*+)")
 
 
 def _read_signature(reading: Reading, signature: Signature | None) -> None:

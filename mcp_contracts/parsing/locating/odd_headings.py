@@ -119,9 +119,23 @@ _OF_OTHER_PARTS = re.compile(
 
 def denies_tools(title: str) -> bool:
     """Whether a title says that what follows are not tools: `Not tools`, `Python functions (not tools)`."""
-    return _NO_TOOLS.search(title) is not None
+    return _NO_TOOLS.search(title) is not None or lists_others(title)
 
 
+def lists_others(title: str) -> bool:
+    """Whether a title only says that what follows are other things than the tools of a file: `No tool for`."""
+    return _OF_OTHERS.fullmatch(title.strip("*_`: ")) is not None
+
+
+_OF_OTHERS = re.compile(
+    rf"{NUMBER}(?:(?:(?:the|some|all|our) )?(?:things|functions|operations|methods|actions|commands|features)"
+    r" (?:that|which|without|with)\b[^:]{0,30}?\b(?:not|no|an?|n[’']t|any)\b[^:]{0,20}?\btools?"
+    r"|(?:why\b.*)?\bno (?:\w+ )?tools? (?:for|to)\b.*|what (?:an? |the )?(?:agents?|models?|LLMs?)"
+    r" (?:can(?:no|[’'])t|must not|may not|should not|do not|don[’']t)\b.*|non-?tools"
+    r"|(?:unavailable|disabled|removed|former|missing|planned|future"
+    r"|retired|dropped|deleted) (?:MCP )?tools|(?:MCP )?tools (?:of|in|from) sub-?modules|other functions)",
+    re.IGNORECASE,
+)
 _NO_TOOLS = re.compile(
     r"(?:^\W*(?:\d[\d.]* )?|\()(?:these are )?not (?:(?:\w+ as )?(?:(?:MCP|agent) )?tools?|exposed"
     r"|(?:exposed|available|offered|published|registered|open) (?:over|via|through|with|to|for|by)"
@@ -365,7 +379,8 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
 
 
 _TAKES_NOTHING = re.compile(
-    r"\W{0,10}(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b", re.IGNORECASE
+    r"(?:[^.?!`]{0,120}[.?!;] )?\W{0,10}(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b",
+    re.IGNORECASE,
 )
 _TYPED = re.compile(
     r"`[A-Za-z_][\w.-]*`\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"

@@ -73,7 +73,7 @@ def _groups(blocks: Sequence[Block]) -> Iterator[list[_Part]]:
         if isinstance(block, Heading):
             above = {level: one for level, one in above.items() if level < block.level}
             parent = max(above.values(), default=(-1, ""))[0]
-            if not _is_elsewhere(above) and "_*" not in block.text:
+            if not _is_elsewhere(above) and "_*" not in block.text and not _says_no_tool(blocks[at + 1 : at + 2]):
                 group = groups.setdefault((parent, block.level), [[]])
                 group[0].append((block.line, entry_of(f"h{block.level}", block.line)))
             above[block.level] = at, block.text
@@ -108,6 +108,15 @@ def _is_elsewhere(above: dict[int, tuple[int, str]]) -> bool:
     """Whether the titles above a block are about former tools, tools elsewhere, or prompts and resources."""
     titles = [title for level, (_, title) in above.items() if level > 1]
     return any(OF_TOOLS_ELSEWHERE.search(title) or names_other_group(title) for title in titles)
+
+
+def _says_no_tool(below: Sequence[Block]) -> bool:
+    """Whether the text below a heading says that its subject is no tool: `Is done by hand, and is not a tool.`"""
+    return any(isinstance(block, Paragraph) and _NO_TOOL.search(block.text[:_LONGEST]) is not None for block in below)
+
+
+_NO_TOOL = re.compile(r"\bis(?: not|n[’']t) an? (?:MCP |agent )?tool\b", re.IGNORECASE)
+_LONGEST = 400
 
 
 def _introduces_others(block: Block) -> bool:

@@ -190,7 +190,7 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
         values = re.findall(r"`([^`\n]+)`|\"([^\"\n]*)\"", listed[0])
         note.choices = tuple(code.strip("\"'") or quoted for code, quoted in values)
         text = f"{text[: listed.start()]}{text[listed.end() :]}" if text[: listed.start()].strip(" ,;:") else text
-        if listed.start() == 0 and note.type is None and text.startswith("enum"):
+        if listed.start() == 0 and note.type is None and text.startswith(("enum", "one of")):
             note.type = start, listed[0].replace("`", "")
             start, text = start + listed.end(), text[listed.end() :]
     parts = list(_parts(text, start))

@@ -19,6 +19,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     without_markup,
 )
 from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of, names_of
+from mcp_contracts.parsing.locating.odd_headings import denies_tools, lists_others
 from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
 from mcp_contracts.records import NamedTuple
@@ -74,7 +75,7 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
 
 def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     if isinstance(one.block, Heading):
-        certainty = read_denial(one.text, own).certainty
+        certainty = SILENT if lists_others(one.text) else read_denial(one.text, own).certainty
         return Claim(one.block, max(certainty - 1, SILENT), is_direct=certainty == PLAIN and one.block.level > 1)
     claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None)
     if _answers_no(one, own):
@@ -85,15 +86,16 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     is_local = is_private or (not one.is_of_module and not is_last)
     denial = read_denial(one.text, own, has_topic=_has_topic(one, own), is_local=is_local)
     if denial.certainty:
-        is_near = is_local and denial.subject.strip("g") == "s"  # `These are not exposed.`
+        title = one.passage.partition("\n")[0]
+        is_near = (is_local and denial.subject.strip("g") == "s") or denies_tools(title)  # `These are not exposed.`
         return claim._replace(
             denies=VAGUE if is_near else min(denial.certainty, CLEAR if is_private else PLAIN),
             names_module="m" in denial.subject or denial.names_module,
             is_of_parts=denial.is_of_parts and (is_local or "rest" in one.text),
-            is_direct=not is_private
-            and (
+            is_direct=not (is_private or is_near)
+            and bool(
                 denial.is_direct
-                or (denial.is_of_parts and not is_local)
+                or (denial.is_of_parts and (one.is_of_module or (is_last and _OF_THESE.search(one.text))))
                 or (denial.certainty == CLEAR and is_title_of_all(one.title) and _begins_with_none(one.text))
             ),
         )
@@ -134,6 +136,7 @@ def _begins_with_none(text: str) -> bool:
     return _NONE_THERE.match(text) is not None
 
 
+_OF_THESE = re.compile(r"\b(?:these|those) (?!are\b|is\b)\w+", re.IGNORECASE)
 _NONE_THERE = re.compile(r"\W*(?:(?:for now|at present|currently|today|so far|yet),? )?there (?:are|is) none\b", re.I)
 _BEGINNING = 20
 _ASKER = re.compile(r"^\W*+(?:\d++[.)]\s*+)?(?:[QA]\w*+[.:])?", re.IGNORECASE)
@@ -185,7 +188,7 @@ _TOOLS = re.compile(r"(?<![\w/])@?(?:tools?|toolset|mcp_\w+|agents? (?:can |may 
 _OF_OTHERS = re.compile(
     r"\b(?:other|another|most|sister|sibling|parent|sub-?modules?|see|leaves|neighbou?r\w*|elsewhere|former|old|earlier"
     r"|previous|planned|once|used to|would|might|could|if|moved|had|was|were|will|until|one day|lives?|instead|look\w*"
-    r"|belongs?)\b|\?\W*$",
+    r"|belongs?|documented in)\b|\?\W*$",
     re.IGNORECASE,
 )
 """What is said of tools of others, of former ones, and of those that may exist some day."""

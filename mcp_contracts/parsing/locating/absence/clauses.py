@@ -27,7 +27,8 @@ class Denial(NamedTuple):
 
 
 _ASIDE = re.compile(
-    r"\bat the time of writing,?|(?:(?<!tool)(?<!tools),? (?:which|that(?! (?:this|the|it|we|there|no)\b)|who|whose)\b"
+    r"\bat the time of writing,?|(?:(?<!tool)(?<!tools),? (?:(?:(?:up)?on|of|in|from|to|with|by|for) which|which|that"
+    r"(?! (?:this|the|it|we|there|no)\b)|who|whose)\b"
     r"|, (?:with(?! no\b)|like)\b"
     r"|^\W*(?:unlike|while|whereas|contrary to|although|like|in (?:contrast|addition) to)\b)[^,.;]*,"
     r"|, which\b(?! is why\b)[^,.;]*(?=[.;]|$)",
@@ -135,7 +136,8 @@ def _direct_subject(clause: str, own: frozenset[str], whole: str) -> str:
 
 
 _DESCRIBED = re.compile(
-    r"\b(?:an?|this|our) (?:[\w-]+ ){1,3}(?:module|library|package|layer|component|service|wrapper|crate)\b",
+    r"\b(?:an?|this|our) (?:[\w-]+ ){1,3}(?:module|library|package|layer|component|service|wrapper|crate)\b"
+    r"|^\W*(?:the|its|our) (?:authors?|maintainers?|developers?|team)\b",
     re.IGNORECASE,
 )
 

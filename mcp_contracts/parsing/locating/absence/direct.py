@@ -10,7 +10,7 @@ _NOT = (
     r"(?:\b(?:no|zero|0|without(?: any)?|lacks?(?: any)?|free of(?: any)?|absence of(?: any)?|nor (?:do |does )?any"
     r"|not a single)|(?:\bnot|\bnever|n[’']t)(?: \w+ly| yet| currently| been| to)* (?:have|has|had|expos|offer|provid"
     r"|defin|regist|contain|ship|come|includ|add|made|make|implement|creat|given|own|possess|suppl|contribut|publish"
-    r"|declar|serv|bring|hold|look for|expect)\w*(?: with)?(?: available)?(?: any| an?| a single)?)"
+    r"|declar|serv|bring|carr|hold|look for|expect)\w*(?: with)?(?: available)?(?: any| an?| a single)?)"
 )
 _HERE = (
     r"(?: (?:in|of|at|from|by|within|inside|to|with|for) (?:this|the|our|here) (?:present )?(?:module|package|file"
@@ -36,6 +36,7 @@ _DIRECT = re.compile(
     r"|\bnone of (?:the|these|those|its|our) \w+ (?:above |below |here )?(?:is|are|can be) (?:\w+ ){0,2}?"
     r"(?:by|to|as|over|via|through) (?:an? |the )?(?:MCP|agents?|tools?|LLMs?|models?)\b"
     r"|\b(?:and|but) (?:the|this|our) \w+ has no other tools\b"
+    r"|^\W*no (?:MCP |agent )?tool(?=,|\s[–—-])"
     r"|\btools/list\b[^.;]{0,40}\b(?:empty|nothing|none)\b|\btools (?:does|do) not apply to (?:this|the) module\b"
     r"|\b(?:goes?|does|did|do|stays?|remains?|comes?|lives?|ships?|works?) (?:\w+ly )?(?:without|with no) (?:any )?"
     rf"{_KIND}tools?\b{_END}"
@@ -49,13 +50,14 @@ _DIRECT = re.compile(
 )
 _OTHER_MODULE = re.compile(
     r"\b(?:other|another|sibling|different|unlike|that (?:one|module|package)|its parent)\b"
-    r"|\bthe (?!(?:whole|present|current|entire)\b)(\w+) (?:module|package|library|server)\b",
+    r"|\bthe (?!(?:whole|present|current|entire)\b)(\w+) (?:module|package|library|server)\b"
+    r"|\bthe (?:module|package|library|server) (\w+_\w+)\b",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(
     r"\b(?:no|not an?|n[’']t an?) tool (?:for (?:it|that|them|this|these|those)\b|(?:will|would|can|could)\b)"
     r"|\b(?:not|n[’']t [\w ]{1,40}) (?:with|by|via|through) (?:an? |any )?tools?\b(?! of its)"
-    r"|\bno access to (?:them|it|these|those)\b|\b(?:in|of|for) that (?:one|module|file|package)\b",
+    r"|\bno access to (?:them|it|these|those)\b|\b(?:(?:in|of|for) that one|that (?:module|file|package))\b",
     re.IGNORECASE,
 )
 
@@ -67,7 +69,7 @@ def find_direct(sentence: str, own: frozenset[str]) -> int | None:
     """
     found = _DIRECT.search(sentence)
     other = None if found is None else _OTHER_MODULE.search(sentence[: found.end()])
-    return None if found is None or (other and (other[1] or "").lower() not in own) else found.end()
+    return None if found is None or (other and (other[1] or other[2] or "").lower() not in own) else found.end()
 
 
 def denies_one(sentence: str) -> bool:

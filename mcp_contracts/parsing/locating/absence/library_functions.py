@@ -9,6 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.absence.vocabulary import LONGEST
 from mcp_contracts.parsing.locating.listing.listed import IN_TABLE
+from mcp_contracts.parsing.locating.odd_headings import denies_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
@@ -47,6 +48,8 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         others = [tool for tool in tools if tool not in denied]
         return divide(rest, others, module, lists_none=lists_none)._replace(denied=denied)
     said = read_claims(blocks, module)
+    if said.direct is not None and _is_title_below(said.direct.block, tools):
+        said = said._replace(direct=None)
     is_registered = registers_tools(blocks) and any(_is_in_code(blocks, tool) for tool in tools)
     plain = None if said.affirms or is_registered else said.plain
     rows = [tool.lines[0] - 1 for tool in tools]
@@ -81,6 +84,11 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     if not removed:
         return Division(tools)
     return Division([tool for tool in tools if tool not in removed], _mentions(removed), denial.block)
+
+
+def _is_title_below(block: Block, tools: Sequence[SpecTool]) -> bool:
+    """Whether a block is a title after some tools, which says nothing of these."""
+    return isinstance(block, Heading) and any(tool.lines[0] - 1 < block.row for tool in tools)
 
 
 def _mentions(tools: Sequence[SpecTool]) -> tuple[Mention, ...]:
@@ -161,6 +169,9 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
         is_said = tool.contract.name in names or _DENIES_ITSELF.fullmatch(said) is not None
         return tool.is_legacy and (is_said or _is_internal(blocks, tool))
 
+    below = [tool for tool in tools if tool.is_legacy and any(map(denies_tools, _titles_above(blocks, tool)))]
+    if 0 < len(below) < len(tools):
+        return below
     denied = [tool for tool in tools if is_denied(tool)]
     if not 0 < len(denied) < len(tools) or any(shown_as_tools(blocks, [tool.lines[0] - 1 for tool in denied])):
         return ()
@@ -169,6 +180,11 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
 
 def _is_internal(blocks: Sequence[Block], tool: SpecTool) -> bool:
     """Whether a tool is below a title of the internals of a module: `## Internals`, `## Private functions`."""
+    return any(_OF_INTERNALS.fullmatch(title.strip("*_: ")) for title in _titles_above(blocks, tool))
+
+
+def _titles_above(blocks: Sequence[Block], tool: SpecTool) -> Sequence[str]:
+    """Return the titles of the sections that a tool is in, from the outermost."""
     above: dict[int, str] = {}
     for block in blocks:
         if isinstance(block, Heading) and block.row < tool.lines[0]:
@@ -176,7 +192,7 @@ def _is_internal(blocks: Sequence[Block], tool: SpecTool) -> bool:
             if block.row == tool.lines[0] - 1:
                 break
             above[block.level] = block.text
-    return any(_OF_INTERNALS.fullmatch(title.strip("*_: ")) for title in above.values())
+    return tuple(above.values())
 
 
 def _is_below_code(blocks: Sequence[Block], tool: SpecTool) -> bool:
