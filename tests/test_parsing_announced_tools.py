@@ -163,8 +163,11 @@ def test_a_sentence_may_say_that_the_items_below_it_are_not_tools(lead: str, cou
 def test_a_call_in_bold_gives_the_types_of_its_parameters() -> None:
     (tool,) = read_spec(PATH, "# Scale\n\n**weigh_boat(boat: string, days: int = 3)** – its weight.\n").tools
 
-    assert tool.contract.input_schema["properties"].keys() == {"boat", "days"}
-    assert tool.contract.input_schema["required"] == ["boat"]
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"boat": {"type": "string"}, "days": {"type": "integer", "default": 3}},
+        "required": ["boat"],
+    }
 
 
 def test_a_heading_whose_text_says_that_it_is_no_tool_is_not_missed() -> None:

@@ -156,7 +156,7 @@ def _has_topic(one: Statement, own: frozenset[str]) -> bool:
 
 _MENTIONS = re.compile(
     r"(?<![\w/])@?(?:tools?|tooling|toolset|mcp_\w+|MCP|agents?|LLMs?|assistants?|bots?|copilots?|AI|language models?"
-    r"|models? (?:can|may)|a model|callers|callable|calls?|invok\w+|invoc\w+|(?:un)?expos\w+|(?:un)?regist\w+|server"
+    r"|models? (?:can|may)|a model|callers|callable|call|invok\w+|invoc\w+|(?:un)?expos\w+|(?:un)?regist\w+|server"
     r"|gateway|bridge|entry points?|public surface|unpublished|exported|off[- ]limits)\b",
     re.IGNORECASE,
 )
@@ -169,7 +169,7 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _OF_OTHER_USE = re.compile(
-    r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|other modules|librar(?:y|ies)|blank|empty"
+    r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|used by other modules|librar(?:y|ies)|blank|empty"
     r"|not applicable|does not apply|nothing to \w+)\b",
     re.IGNORECASE,
 )
