@@ -156,8 +156,8 @@ def _has_topic(one: Statement, own: frozenset[str]) -> bool:
 
 _MENTIONS = re.compile(
     r"(?<![\w/])@?(?:tools?|tooling|toolset|mcp_\w+|MCP|agents?|LLMs?|assistants?|bots?|copilots?|AI|language models?"
-    r"|models? (?:can|may)|a model|callers|callable|call|invok\w+|invoc\w+|(?:un)?expos\w+|(?:un)?regist\w+|server"
-    r"|gateway|bridge|entry points?|public surface|unpublished|exported|off[- ]limits)\b",
+    r"|models? (?:can|may)|a model|callers|callable|call|calls (?:it|them|these)|invok\w+|invoc\w+"
+    r"|(?:un)?expos\w+|(?:un)?regist\w+|server|gateway|bridge|entry points?|public surface|unpublished|exported|off[- ]limits)\b",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
@@ -169,8 +169,8 @@ _NEGATION = re.compile(
     re.IGNORECASE,
 )
 _OF_OTHER_USE = re.compile(
-    r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|used by other modules|librar(?:y|ies)|blank|empty"
-    r"|not applicable|does not apply|nothing to \w+)\b",
+    r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|used by other modules|librar(?:y|ies)|blank"
+    r"|empty|not applicable|does not apply|nothing to \w+)\b",
     re.IGNORECASE,
 )
 """What a module is for instead, or that a file has no content."""
