@@ -58,7 +58,7 @@ def list_buoys(harbor: str) -> list:
 '''
 
 
-@each("text, words", [(CODE, "no heading"), (TYPED, "a different heading")])
+@each("text, words", [(CODE, "no heading"), (TYPED, "no `## Tool:` heading")])
 def test_a_tool_in_code_has_no_heading(text: str, words: str) -> None:
     [found] = [one for one in said(text.replace("Tool: plot", "`plot_course`: plots"), ()) if one.startswith("MC006")]
 

@@ -54,7 +54,7 @@ def _lacks(tool: SpecTool) -> Iterator[str]:
             yield "no heading"
 
 
-_OTHER_HEADING = "a different heading"
+_OTHER_HEADING = "no `## Tool:` heading"
 _NO_HEADING = re.compile(r"\s*(?:[-*+] |\d+[.)] |\||@|```|~~~|(?:async )?def |\w+\()")
 
 

@@ -142,7 +142,7 @@ def blank_fences(text: str) -> str:
 
 @lru_cache(maxsize=4)  # several rules read the same file
 def blank_history(text: str) -> str:
-    """Return text with spaces in place of its sections about earlier versions, so that all offsets and lines remain."""
+    """Return text with spaces in place of its sections about earlier or later versions, so that all offsets remain."""
     if _HISTORY.search(text) is None:
         return text
     parts = _HEADING_LINE.split(text)  # text, the marks of a heading, its title, text, …
@@ -159,7 +159,8 @@ def blank_history(text: str) -> str:
 _HEADING_LINE = re.compile(r"^( {0,3}#{1,6}[ \t])([^\n]*)", re.MULTILINE)
 _HISTORY = re.compile(
     r"^ {0,3}#{1,6}[ \t][^\n]*\b(?:change ?logs?|release notes|what['’]s new|(?:version|release|revision) history"
-    r"|recent changes|historial de cambios|journal des modifications|änderungsprotokoll)\b|更新日志|変更履歴",
+    r"|recent changes|future (?:work|plans?|tools?|versions?)|roadmap|planned \w+|backlog|historial de cambios"
+    r"|journal des modifications|änderungsprotokoll)\b|更新日志|変更履歴",
     re.MULTILINE | re.IGNORECASE,
 )
 

@@ -48,10 +48,15 @@ _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters
 _NO_TOOL_BEFORE = re.compile(
     rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|an?|no hay|kein\w*|sans|alias(?:es)?(?: of)?|delegates to"
     r"|implemented (?:by|in|as))[^\w.;:!?]{0,3}$"
-    rf"|(?:^|\n)[-*_> ]{{0,5}}(?:{_OTHER})[*_]{{0,2}} ?:[*_]{{0,2}} ?$",
+    rf"|(?:^|\n)[-*_> ]{{0,5}}(?:(?:{_OTHER})|(?:module )?depend\w+(?: on)?|requires|imports?|planned|dropped)"
+    r"[*_]{0,2} ?:[*_]{0,2} ?(?:`[^`\n]{1,30}`,? ){0,3}$|~~$",
     re.IGNORECASE,
 )
-_NO_TOOL_AFTER = re.compile(rf"^[\"'*]*\s+(?:(?:\w+\s+)?(?:{_OTHER})\b|→|->)", re.IGNORECASE)
+_NO_TOOL_AFTER = re.compile(
+    rf"^[\"'*]*\s+(?:(?:\w+\s+)?(?:{_OTHER})\b|→|->|(?:is|are|was|were) (?:only )?"
+    r"(?:planned|dropped|removed|retired|an idea)\b|will (?:follow|come)\b)",
+    re.IGNORECASE,
+)
 _GONE = re.compile(
     r"\b(?:(?:older|old|former|legacy|earlier|previous) names|not (?:registered|exposed|available|provided|implemented)"
     r"|no longer|must not be used|do(?:es)? not exist)\b",
@@ -254,9 +259,11 @@ def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Seque
     unknown names of one word, by the empty key, and those that a sentence begins with, by their first word alone.
     """
     found = defaultdict[Words, list[str]](list)
+    values: AbstractSet[str] | None = None
     for name in [*dict.fromkeys(_ONE_WORD.findall(file.text))][:_MOST_NAMES] if isinstance(file, SpecFile) else ():
         if not tools.have_parameter(name) and not tools.has(name):
-            found[()].append(name)
+            values = _values_in(file.text[:_LONGEST], tools) if values is None else values
+            found[()] += [name] * (name not in values)
     words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
     for name in names_in_code(file.text) if words else ():
         own = stems_of(name)
@@ -283,6 +290,20 @@ def _arguments(contracts: Sequence[ToolContract]) -> Iterator[str]:
         schema = contract.input_schema
         properties = schema.get("properties") if isinstance(schema, dict) else None
         yield from properties if isinstance(properties, dict) else ()
+
+
+def _values_in(text: str, tools: KnownTools) -> AbstractSet[str]:
+    """Return the names in code beside another one that is no parameter, `` `new` or `used` ``, and those in quotes."""
+    values = {match[1] for match in _QUOTED.finditer(text)}
+    for match in _ALTERNATIVES.finditer(text):
+        pair = match.groups()
+        if not any(tools.have_parameter(name) or tools.has(name) for name in pair):
+            values.update(pair)
+    return values
+
+
+_QUOTED = re.compile(r'"(\w{1,40})"(?!\s*:)')
+_ALTERNATIVES = re.compile(r"`(\w{1,40})`(?:, | or |, or | ?[/|] ?)(?=`(\w{1,40})`)")
 
 
 def near_inputs(contract: ToolContract, names_by_gap: Mapping[Words, Sequence[str]]) -> Iterator[str]:

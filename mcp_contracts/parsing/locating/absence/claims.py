@@ -157,7 +157,8 @@ def _has_topic(one: Statement, own: frozenset[str]) -> bool:
 _MENTIONS = re.compile(
     r"(?<![\w/])@?(?:tools?|tooling|toolset|mcp_\w+|MCP|agents?|LLMs?|assistants?|bots?|copilots?|AI|language models?"
     r"|models? (?:can|may)|a model|callers|callable|call|calls (?:it|them|these)|invok\w+|invoc\w+"
-    r"|(?:un)?expos\w+|(?:un)?regist\w+|server|gateway|bridge|entry points?|public surface|unpublished|exported|off[- ]limits)\b",
+    r"|(?:un)?expos\w+|(?:un)?regist\w+|server|gateway|bridge|entry points?|public surface|unpublished|exported"
+    r"|off[- ]limits)\b",
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
