@@ -119,6 +119,10 @@ def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
         ("tail", "```sh\norchard_list_all\n```\n\nThat is `orchard_list_all`, a program.\n"),
         ("purpose", " Needs the permission `orchard_list_all`. See orchard_data.json."),
         ("purpose", " Also gives the orchard a `orchard_list_mark`."),
+        ("head", "\n\n- **Dependencies**: `orchard_list_store`, `sheds`\n"),
+        ("tail", "`orchard_list_shears` is planned.\n"),
+        ("tail", "~~`orchard_list_shears`~~ was an idea.\n"),
+        ("tail", "## Future work\n\nPerhaps `orchard_list_shears`.\n"),
         ("purpose", " ¿Por qué no hay `orchard_list_marks`?"),
         (
             "tail",

@@ -48,8 +48,7 @@ _OTHER = rf"{OTHER_THINGS}|subcommands?|errors?|status(?:es)?|states?|parameters
 _NO_TOOL_BEFORE = re.compile(
     rf"\b(?:{_OTHER}|{OF_OTHER_NAMES}|no|an?|no hay|kein\w*|sans|alias(?:es)?(?: of)?|delegates to"
     r"|implemented (?:by|in|as))[^\w.;:!?]{0,3}$"
-    rf"|(?:^|\n)[-*_> ]{{0,5}}(?:(?:{_OTHER})|(?:module )?depend\w+(?: on)?|requires|imports?|planned|dropped)"
-    r"[*_]{0,2} ?:[*_]{0,2} ?(?:`[^`\n]{1,30}`,? ){0,3}$|~~$",
+    rf"|(?:^|\n)[-*_> ]{{0,5}}(?:(?:{_OTHER})|planned|dropped)[*_]{{0,2}} ?:[*_]{{0,2}} ?$|~~$",
     re.IGNORECASE,
 )
 _NO_TOOL_AFTER = re.compile(
@@ -67,6 +66,11 @@ _ELSEWHERE = re.compile(
     r"`([\w.-]+)`(?: tool)? (?:(?:has|needs|have) )?(?:to|must|should|will) be (?:implemented|added|built)\b"
 )
 """Matches a tool of another specification that is not built yet."""
+_DEPENDS = re.compile(
+    r"^[-*_> \t]{0,5}(?:module )?(?:depend\w+(?: on)?|requires|imports?)[*_]{0,2} ?:[^\n]*",
+    re.MULTILINE | re.IGNORECASE,
+)
+"""Matches a line about the modules that the module of a file uses, before its tools."""
 _FEWEST_OF_MODULE = 2
 _NEAR = 40
 _LEADS = re.compile(r"^[ \t]*(?:[-*+]|\d+[.)])[ \t]+\**$", re.MULTILINE)
@@ -161,13 +165,21 @@ def _find_unknown_tools(file: SpecFile, tools: KnownTools) -> Iterator[re.Match[
     if not candidates:
         return
     blank = [match.span() for match in _OUTSIDE.finditer(text)]
+    head = offset_of(file.text, min((tool.lines[0] for tool in file.tools), default=1), 1)
+    of_modules = [match.span() for match in _DEPENDS.finditer(text, 0, min(head, len(text)))]
     reported = {listed.start for listed in unknown_tools_in_lists(file)}  # MC022 reports them
     elsewhere = {match[1] for match in _ELSEWHERE.finditer(text)}
     known = {word for start, end in blank for word in re.findall(r"[A-Za-z_][\w.-]*\w", text[start:end])}
     for name, match in candidates:
         at = match.start(1)
         is_explained = name in known or any(start <= at < end for start, end in blank)
-        if at in reported or name in elsewhere or (is_explained and not _is_listed_beside_tool(text, match, tools)):
+        is_module = any(start <= at < end for start, end in of_modules)
+        if (
+            at in reported
+            or name in elsewhere
+            or is_module
+            or (is_explained and not _is_listed_beside_tool(text, match, tools))
+        ):
             continue
         begin = max(text.rfind("\n\n", 0, match.start()), match.start() - _ITEM, 0)
         end = text.find("\n\n", match.end(), match.end() + _ITEM)
