@@ -176,6 +176,52 @@ def test_a_heading_whose_text_says_that_it_is_no_tool_is_not_missed() -> None:
     assert not read_spec(PATH, f"# Scale\n\n{text}").unread_siblings
 
 
+def test_a_remark_on_other_functions_at_the_end_of_a_file_does_not_describe_its_last_tool() -> None:
+    (tool,) = read_spec(
+        PATH, "# Scale\n\n## `weigh_boat`\n\n- `boat` (string)\n\nNo other function is exposed.\n"
+    ).tools
+
+    assert tool.contract.description == ""
+
+
+@each(
+    "text",
+    (
+        "**Parameters**: none. The boat on the scale is used.",
+        "This tool takes no parameters and does not return anything.",
+    ),
+)
+def test_a_sentence_beside_no_parameters_is_a_remark(text: str) -> None:
+    (tool,) = read_spec(PATH, f"# Scale\n\n## `tare_scale`\n\nSets it to zero.\n\n{text}\n").tools
+
+    assert tool.contract.input_schema == {"type": "object", "properties": {}}
+
+
+def test_the_definitions_of_parameters_describe_them() -> None:
+    terms = "`boat` (string, required)\n: Which boat.\n\n`unit` (string, optional)\n: `ton` or `stone`"
+    (tool,) = read_spec(PATH, f"# Scale\n\n## `weigh_boat`\n\nWeighs it.\n\n**Arguments**\n\n{terms}\n").tools
+
+    assert tool.contract.description == "Weighs it."
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {
+            "boat": {"type": "string", "description": "Which boat."},
+            "unit": {"type": "string", "enum": ["ton", "stone"], "description": "`ton` or `stone`"},
+        },
+        "required": ["boat"],
+    }
+
+
+def test_a_sign_for_no_may_have_the_default() -> None:
+    table = "| Parameter | Type | Required |\n|---|---|---|\n| `unit` | string | ❌ (default `ton`) |"
+    (tool,) = read_spec(PATH, f"# Scale\n\n## `weigh_boat`\n\nWeighs it.\n\n{table}\n").tools
+
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"unit": {"type": "string", "default": "ton"}},
+    }
+
+
 def test_groups_in_bold_are_no_tools() -> None:
     groups = "**Read**\n\n- `find_boat` (name) → boats\n\n**Write**\n\n- `lift_boat` (boat) → price\n"
 

@@ -160,6 +160,11 @@ def test_functions_of_a_module_without_tools_are_not_tools(text: str) -> None:
         "No tool, no plan for a tool.",
         "## Why we have no tools\n\nRudders are steered by people.",
         "The authors do not provide tools.",
+        "## Not exposed\n\nNothing is exposed as a tool in this module.",
+        "No function of this module may be offered to a model as a tool, and none is.",
+        "The bridge scans for `@mcp_tool` and finds none in this package.",
+        "It is not offered as a tool, and neither is anything else in this module.",
+        "## MCP Tool Summary\n\n| Kind | Count |\n|---|---|\n| Reading | 0 |\n| Writing | 0 |",
         "By rule 12, boats never carry agent tools, and this module is no exception.",
     ),
 )

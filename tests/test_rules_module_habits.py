@@ -1127,3 +1127,60 @@ def test_words_after_a_colon_are_the_values_of_an_enum(kind: str, text: str, val
 
     assert row is not None
     assert (row.schema or {}).get("enum") == values
+
+
+PIERS = """
+# Piers
+
+## find_pier
+
+Finds a pier{purpose}.
+
+- `ship` (string, required): The ship.
+- `depth` (string, optional): {values}.
+- `limit` (integer, optional): How many.
+
+**Errors**
+
+| Error | When |
+|---|---|
+| `{known}` | No such ship |
+
+```bash
+curl localhost:80 -d '{{"method": "tools/call", "params": {{"name": "find_pier", "arguments": {{"ship": "a"{end}'
+```
+"""
+
+
+def piers(purpose: str = "", values: str = "How deep", known: str = "SHIP_LOST", end: str = "}}}") -> list[str]:
+    found = said(PIERS.format(purpose=purpose, values=values, known=known, end=end))
+    return [one for one in found if one.startswith(("MC304", "MC402", "MC515"))]
+
+
+@each(
+    ("changes", "told"),
+    (
+        ({}, []),
+        ({"end": "}}"}, ["MC304"]),
+        ({"end": ", …}}"}, []),
+        ({"values": "`depths` or `shallows`"}, []),
+        ({"purpose": ", at most `most_piers` piers"}, ["MC515"]),
+        ({"purpose": ", at most `limit` piers"}, []),
+        ({"purpose": ", or `PIER_FULL` when it is full"}, ["MC515"]),
+        ({"purpose": ", or `SHIP_LOST` when it is gone"}, []),
+        ({"purpose": ". Fails with `pier_full` if it is full", "known": "ship_lost"}, ["MC515"]),
+        ({"purpose": ". Fails with `ship_lost` if it is gone", "known": "ship_lost"}, []),
+    ),
+)
+def test_names_values_and_requests_of_a_tool_are_checked(changes: dict[str, str], told: list[str]) -> None:
+    assert [one.partition(" ")[0] for one in piers(**changes)] == told
+
+
+def test_the_result_in_signatures_is_no_section() -> None:
+    tools = "".join(
+        f"## `{name}_pier`\n\nIt {name}s a pier.\n\n**Signature**: `{name}_pier(pier: str) -> dict`\n\n"
+        for name in ("find", "close", "clean", "paint")
+    )
+    found = said(f"# Piers\n\n{tools}## `sink_pier`\n\nSinks it. No parameters.\n")
+
+    assert [one for one in found if one.startswith("MC109 section `Returns`")] == []

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
+from mcp_contracts.faults import Fault
 from mcp_contracts.parsing.data.comments import blank
 from mcp_contracts.parsing.data.documents import read_json
 from mcp_contracts.parsing.examples.code_spans import LONGEST
@@ -38,6 +39,21 @@ _COMMAND = re.compile(
 )
 """A command that calls a tool by its name, before its arguments in quotes."""
 _COMMAND_BODY = re.compile(rf"{_COMMAND.pattern}'(?P<body>\{{[^']*\}})'", re.MULTILINE)
+
+
+def posted_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
+    """Yield the faults of the bodies that `curl` commands send to call a tool, and that are meant to be whole JSON."""
+    text = fence.content
+    if not posts(fence) or not fence.is_closed or len(text) > LONGEST:
+        return
+    for body in list(_BODY.finditer(text))[:_MOST]:
+        if f'"{name}"' in body[1] and '"tools/call"' in body[1] and _LEFT_OUT.search(body[1]) is None:
+            only = f"{blank(text[: body.start(1)])}{body[1]}{blank(text[body.end(1) :])}".removesuffix("\n")
+            yield from read_json(source, only, fence.first_row).faults
+
+
+_LEFT_OUT = re.compile(r"\.\.\.|…|<[a-z]|\$\{?\w|\{\{")
+"""What stands for other text in a body."""
 
 
 def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:

@@ -17,6 +17,7 @@ from mcp_contracts.parsing.examples.code_spans import (
 )
 from mcp_contracts.parsing.examples.json_calls import RenamedLocator, openai_calls, read_call
 from mcp_contracts.parsing.examples.other_calls import is_call_of, other_calls
+from mcp_contracts.parsing.examples.requests import posted_faults
 from mcp_contracts.parsing.legacy.reading import EXAMPLES, OUTPUT, Reading
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.schemas import is_data, is_property_map, is_protocol_result
@@ -45,6 +46,7 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
             continue
         if not is_data(fence):
             calls = other_calls(reading.source, fence, name)
+            reading.faults.extend(posted_faults(reading.source, fence, reading.raw.name.rpartition(".")[2]))
             examples.extend(_with_whole_name(example, name, reading.raw.name) for example in calls)
             continue
         for sketch in read_sketches(reading.source, fence):

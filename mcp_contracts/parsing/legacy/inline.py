@@ -10,10 +10,11 @@ from mcp_contracts.diagnostics import Part, Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.parsing.canonical import states_nothing
 from mcp_contracts.parsing.data.documents import read_json
-from mcp_contracts.parsing.leads import says_no_parameters
+from mcp_contracts.parsing.leads import says_no_parameters, without_remark
 from mcp_contracts.parsing.legacy.reading import DESCRIPTION, INPUT, OTHER, OUTPUT, Reading
 from mcp_contracts.parsing.legacy.schemas import locate_schema
 from mcp_contracts.parsing.markdown.blocks import Item, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.parameters.cells import listed_values
 from mcp_contracts.parsing.parameters.code_text import Code
 from mcp_contracts.parsing.parameters.notes import is_plain_type
 from mcp_contracts.parsing.parameters.object_types import object_rows
@@ -44,7 +45,7 @@ def read_inline(reading: Reading, title: str, rest: Line) -> None:
     if required is not None and _YES_OR_NO.fullmatch(rest.text.strip()):
         return  # it is about something else
     reading.places.setdefault("input", reading.source.place_in(rest))
-    if states_nothing(rest.text) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
+    if states_nothing(without_remark(rest.text)) or says_no_parameters(rest.text) or rest.text.strip(" `.") == "{}":
         reading.states_no_parameters = True
         return
     if _schema_in_code(reading, rest, "input"):
@@ -161,6 +162,19 @@ def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRo
     is_due = not is_definition and _NAMES_ONLY.fullmatch(line.text.strip()) is not None
     worded = [] if is_definition else list(_worded_rows(source, line))
     return worded or list(inline_rows(source, line, is_due=is_due))
+
+
+def row_defined_by(line: Line, row: TableRow) -> TableRow | None:
+    """Return the parameter that is the term before the first line of a definition, with its description."""
+    said = _DEFINITION.fullmatch(line.text)
+    if said is None or row.description or row.place.line != line.row:
+        return None
+    values = listed_values(said[1], is_enum=True) if row.schema == {"type": "string"} else None
+    row = replace(row, description=said[1])
+    return row if values is None else replace(row, schema={"type": "string", "enum": [*values]})
+
+
+_DEFINITION = re.compile(r":[ \t]+(\S.*?)\s*")
 
 
 def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:

@@ -45,6 +45,7 @@ from mcp_contracts.parsing.legacy.inline import (
     read_inline,
     read_inline_output,
     read_properties,
+    row_defined_by,
     torn_at_labels,
     with_kind,
 )
@@ -217,6 +218,9 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         is_result = bool(reading.rows) and is_about_result(line.text)
         if reading.topic == INPUT and not is_result and (rows := named_rows(reading.source, line, block)):
             reading.rows.extend(rows)
+            continue
+        if reading.topic == INPUT and reading.rows and (row := row_defined_by(line, reading.rows[-1])) is not None:
+            reading.rows[-1] = row
             continue
         if reading.topic == INPUT and not reading.rows and _NAMES_ANY.search(line.text):
             reading.places.setdefault("prose_input", reading.source.place_in(line))

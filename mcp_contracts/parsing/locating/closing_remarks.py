@@ -18,6 +18,7 @@ _CLOSING = re.compile(
     r"|\W*(?:both|all(?: the| of the)?|these|none of the|neither of the) (?:MCP )?tools\b"
     rf"|{_OTHER}\b(?:expos|offer|publish|provid)\w* nothing (?:to (?:agents|models|LLMs)|(?:over|via|through) MCP)\b"
     rf"|{_OTHER}(?:\b(?:is|are) not|n[’']t) (?:possible|available|exposed|offered|supported) (?:over|via|through) MCP\b"
+    r"|\W*no other (?:function|tool|method|operation)s? (?:is|are) (?:exposed|offered|available|registered)\b"
     r"|\W*that (?:is|was) all\b|\W*that[’']s (?:all|it)\b"
     r"|\W*nothing else\b[^.!?]*\b(?:is|exposed|offered|available|tools?)\b",
     re.IGNORECASE,

@@ -37,7 +37,7 @@ from mcp_contracts.schema.identity import cached_by_identity
 _REQUIRED_WORD = re.compile(r"(yes|no|required|optional|true|false)\b[\s.,;:—–-]*", re.IGNORECASE)
 _AFTER_REQUIRED = re.compile(r"[*_`]*(?:yes|no|required|optional)[*_`]* ?(?:[—–:,;]|-(?= )) ?(\S.*)", re.IGNORECASE)
 _IN_REQUIRED = re.compile(
-    r"[*_]*(?:(?:no|optional)[*_]* ?\((?:default:? |=)?|(?:yes|required)[*_]* ?\(default:? )"
+    r"[*_]*(?:(?:no|optional|❌(?: no)?|✗|✘)[*_]* ?\((?:default:? |=)?|(?:yes|required)[*_]* ?\(default:? )"
     r"(-?\d[\d._]*|`[^`]+`|\"[^\"]*\"|true|false|null)\)",
     re.IGNORECASE,
 )

@@ -217,8 +217,9 @@ def _unknown_tools(text: str, tools: KnownTools) -> Iterator[str]:
 
 _OF_FORMER = re.compile(r"(?:\A|(?<=[.\n]))[^.\n]*\b(?:replaces|supersedes|formerly|renamed from)\b[^.\n]*")
 _STRONG = re.compile(
-    r"(?<!\w)(?=[`aefgiloprsuwAEFGILOPRSUW])"  # rules out most places quickly
+    r"(?<!\w)(?=[`aefgilnoprsuwAEFGILNOPRSUW])"  # rules out most places quickly
     rf"(?:(?i:\b(?:leav(?:e|ing)) (?:the )?)`({NAME})` (?i:out|empty|blank|unset|off|away)\b"
+    rf"|(?i:\b(?:at most|at least|no more than|up to|over the last) )`({NAME})`{_NOT_OURS}(?= \w)"
     r"|(?i:\b(?:omit(?:ting)?|pass(?:ing)?|supply(?:ing)?|provid(?:e|ing)|specify(?:ing)?|set"
     r"|(?<!\bthe )(?<!\ba )(?<!server )setting) (?:the )?)"
     rf"`({NAME})`{_NOT_OURS}"
@@ -257,6 +258,7 @@ _MAY_NAME_A_PARAMETER = (
         for word in (
             *("leave", "leaving", "omit", "omitting", "pass", "passing", "supply", "supplying", "provide", "providing"),
             *("specify", "specifying", "set", "setting", "if", "when", "unless", "where", "once", "since", "because"),
+            *("at most", "at least", "more than", "up to", "last"),
             *("the", "no", "either", "neither", "both", "any", "parameter", "argument", "iven a", "iven an"),
         )
     )

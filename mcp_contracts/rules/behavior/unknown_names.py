@@ -56,7 +56,11 @@ _FAILS = re.compile(
     re.IGNORECASE,
 )
 """Words before the name of an error."""
+_OR_ERROR = re.compile(r"\b(?:or|returns?|gives?|liefert|meldet|renvoie|devuelve|fehler|erreur) $", re.IGNORECASE)
+_OCCURS = re.compile(r",? (?:when|if|unless|wenn|falls|si|cuando|quando|occurs|tritt)\b")
+"""The words around the name of an error that is a result: ``returns `X` if …``."""
 _AN_ERROR = re.compile(r"[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*|[A-Z]{2,}(?:_[A-Z0-9]+)+")
+_IN_SNAKE_CASE = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)+")
 _OTHER = (
     rf"{OTHER_THINGS}|{OF_OTHER_NAMES}|decorators?|config\w*|environment|objects?|models?|labels?|tags?|branch(?:es)?"
     r"|languages?|plugins?|dependenc(?:y|ies)|alias(?:es)?|delegat\w+|implement\w+|import\w*|install\w*|level|status"
@@ -271,11 +275,14 @@ _LED = re.compile(r"^[^\S\n]*[-*+] `(\w+)` [–—-] ", re.MULTILINE)
 def _form_of(one: _Mentioned, tools: KnownTools, *, are_names_known: bool) -> Form | None:
     """Return the form of a name, if that form always means a tool, a parameter, a field or an error."""
     listed = {error.name for error in one.contract.errors}
+    paragraph = one.text[max(0, one.start - _NEAR) : one.start].rpartition("\n\n")[2].replace("\n", " ")
     if _AN_ERROR.fullmatch(one.name):
         is_like = any(one.name.isupper() == name.isupper() for name in listed)
         is_new = one.name not in listed and not tools.have_parameter(one.name)
-        paragraph = one.text[max(0, one.start - _NEAR) : one.start].rpartition("\n\n")[2].replace("\n", " ")
-        return "error" if is_like and is_new and _FAILS.search(paragraph) else None
+        is_result = _OR_ERROR.search(paragraph) is not None and _OCCURS.match(one.after) is not None
+        return "error" if is_like and is_new and (is_result or _FAILS.search(paragraph)) else None
+    if _IN_SNAKE_CASE.fullmatch(one.name) and any(map(_IN_SNAKE_CASE.fullmatch, listed)) and _FAILS.search(paragraph):
+        return None if one.name in listed or tools.have_parameter(one.name) or tools.has(one.name) else "error"
     if not one.name.islower() or tools.parameters_of(one.contract).may_have(""):
         return None
     if _A_FIELD.match(one.after):

@@ -49,6 +49,7 @@ PRECEDENCES: Sequence[Precedence] = (
     Precedence("MC321", ("MC322",), "node", "the rejected value is the one that differs"),
     Precedence("MC321", ("MC337",), "beside", "the rejected value is the one that the description contradicts"),
     Precedence("MC341", ("MC321", "MC327", "MC404", "MC406"), "beside", "the alternatives reject the value"),
+    Precedence("MC322", ("MC335",), "line", "the row with another name has the type"),
     Precedence("MC331", ("MC322", "MC325"), "line", "the row may describe another parameter"),
     Precedence("MC302", ("MC322",), "node", "the table may list what the schema does not define"),
     Precedence("MC302", ("MC404", "MC406"), "node", "an example cannot contain an undefined property"),

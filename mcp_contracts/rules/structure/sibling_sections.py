@@ -32,7 +32,8 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """
     tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     examples = {title for tool in tools if len(several := _example_titles(tool)) > 1 for title in several}
-    by_tool = [_subjects(tool, examples) for tool in tools]
+    lines = file.text.split("\n")
+    by_tool = [_subjects(tool, examples, lines) for tool in tools]
     counts = Counter(key for subjects in by_tool for key in subjects)
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
     shared = Counter(title for tool in tools for title in {*map(_title, tool.sections)})
@@ -138,13 +139,16 @@ def _example_titles(tool: SpecTool) -> set[str]:
     return {_title(section) for section in tool.sections if section.about == _EXAMPLES and not section.number}
 
 
-def _subjects(tool: SpecTool, examples: AbstractSet[str]) -> dict[_Subject, str]:
+def _subjects(tool: SpecTool, examples: AbstractSet[str], lines: Sequence[str]) -> dict[_Subject, str]:
     """Return the subjects of a tool's sections, with their titles: a number of the format, or a title.
 
-    `examples` are the titles of which one tool has several; each is a subject of its own.
+    `examples` are the titles of which one tool has several; each is a subject of its own. The result in a signature is
+    no section: its title is not in the `lines` of the file.
     """
     subjects: dict[_Subject, str] = {}
     for section in tool.sections:
+        if section.about == _RETURNS and "->" in (line := lines[section.place.line - 1]) and section.title not in line:
+            continue
         key = section.number or section.about or normalize_title(section.title)
         if key == _EXAMPLES and _title(section) in examples:
             key = _title(section)

@@ -10,7 +10,8 @@ _NOT = (
     r"(?:\b(?:no|zero|0|without(?: any)?|lacks?(?: any)?|free of(?: any)?|absence of(?: any)?|nor (?:do |does )?any"
     r"|not a single)|(?:\bnot|\bnever|n[’']t)(?: \w+ly| yet| currently| been| to)* (?:have|has|had|expos|offer|provid"
     r"|defin|regist|contain|ship|come|includ|add|made|make|implement|creat|given|own|possess|suppl|contribut|publish"
-    r"|declar|serv|bring|carr|hold|look for|expect)\w*(?: with)?(?: available)?(?: any| an?| a single)?)"
+    r"|declar|serv|bring|carr|hold|look for|expect)\w*(?: with)?"
+    r"(?: (?:it|(?:the|this|our) (?:\w+ )?(?:module|package|library)))?(?: available)?(?: any| an?| a single)?)"
 )
 _HERE = (
     r"(?: (?:in|of|at|from|by|within|inside|to|with|for) (?:this|the|our|here) (?:present )?(?:module|package|file"
@@ -40,7 +41,10 @@ _DIRECT = re.compile(
     r"|\btools/list\b[^.;]{0,40}\b(?:empty|nothing|none)\b|\btools (?:does|do) not apply to (?:this|the) module\b"
     r"|\b(?:goes?|does|did|do|stays?|remains?|comes?|lives?|ships?|works?) (?:\w+ly )?(?:without|with no) (?:any )?"
     rf"{_KIND}tools?\b{_END}"
-    r"|\bno part of (?:it|this|the module) is (?:\w+ ){0,2}(?:as|via|over|through) (?:MCP|tools?)\b"
+    r"|\bno (?:part|function|method|operation) (?:of|in) (?:it|this|(?:the|this) module) (?:is|(?:may|can|must) be)"
+    r" (?:[\w-]+ ){0,6}?(?:as|via|over|through) (?:an? )?(?:MCP|tools?)\b"
+    rf"|\band (?:neither|nor) is anything else(?=\W*$|{_HERE})"
+    rf"|\b(?:scans?|search\w*|looks?|asks?)\b[^.;]{{1,60}} and finds? (?:none|nothing)(?=\W*$|{_HERE})"
     r"|^\W*(?:(?:it|this|this module|the module|ours|we) )?(?:(?:is|are|does|do) ?)?(?:not|n[’']t|never)\b (?:an? "
     r"|do )?(?:currently |yet )?(?:MCP(?: module| server| package)?|(?:exposed|offered|available"
     r"|accessible|surfaced|wired|registered|published"

@@ -67,13 +67,20 @@ def empty_list(blocks: Sequence[Block]) -> Block | None:
             return block
         if title is None or not _is_of_all(title):
             continue
-        if isinstance(block, TableBlock) and all(is_nothing(cells_of(row)[0].text) for row in block.lines[_HEADER:]):
-            return block
+        if isinstance(block, TableBlock):
+            rows = [[cell.text.strip("*_` ") for cell in cells_of(line)] for line in block.lines[_HEADER:]]
+            are_counts = all(len(row) > 1 and row[1] in ("0", "none") and len(row) == _COUNTS for row in rows)
+            if all(is_nothing(row[0]) for row in rows) or (rows and are_counts):
+                return block
         if isinstance(block, Fence) and block.language in ("", "text", "console", "shell", "json"):
             said = block.content[:LONGEST].strip()
             if said == "[]" or _COUNTS_NONE.search(said):
                 return block
     return None
+
+
+_COUNTS = 2
+"""The number of columns of a table that counts tools."""
 
 
 def denied_table(blocks: Sequence[Block]) -> Block | None:
