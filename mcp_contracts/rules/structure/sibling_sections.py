@@ -9,6 +9,7 @@ from collections.abc import Set as AbstractSet
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecFile, SpecTool
 from mcp_contracts.diagnostics import Finding, Severity
+from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.parsing.topics import about
 from mcp_contracts.rule_names import nearest
 from mcp_contracts.rules.base import LEGACY, rule
@@ -32,7 +33,7 @@ def section_of_siblings_missing(file: SpecFile) -> Iterator[Finding]:
     """
     tools = [tool for tool in file.tools if tool.is_legacy and not tool.is_listed_only]
     examples = {title for tool in tools if len(several := _example_titles(tool)) > 1 for title in several}
-    lines = file.text.split("\n")
+    lines = SourceText.of(file.path, file.text).lines
     by_tool = [_subjects(tool, examples, lines) for tool in tools]
     counts = Counter(key for subjects in by_tool for key in subjects)
     titles = {key: title for subjects in reversed(by_tool) for key, title in subjects.items()}
