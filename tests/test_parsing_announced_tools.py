@@ -17,6 +17,7 @@ SECTION = (
     (
         ("One tool, `weigh`. Prices aren't included.", True),
         ("`weigh` is the only tool of this module.", True),
+        ("`weigh(boat: string)` is the only tool; there are no others.", True),
         ("The scale has two tools, `lift` and `weigh`.", True),
         ("The scale works in kilograms.", False),
         ("`weigh` is not a tool.", False),
@@ -176,10 +177,17 @@ def test_a_heading_whose_text_says_that_it_is_no_tool_is_not_missed() -> None:
     assert not read_spec(PATH, f"# Scale\n\n{text}").unread_siblings
 
 
-def test_a_remark_on_other_functions_at_the_end_of_a_file_does_not_describe_its_last_tool() -> None:
-    (tool,) = read_spec(
-        PATH, "# Scale\n\n## `weigh_boat`\n\n- `boat` (string)\n\nNo other function is exposed.\n"
-    ).tools
+@each(
+    "remark",
+    (
+        "No other function is exposed.",
+        "The module offers no other tools.",
+        "The reverse function, `lift_boat`, is intentionally not exposed.",
+        "Für Kräne gibt es keine Tools.",
+    ),
+)
+def test_a_remark_on_other_functions_at_the_end_of_a_file_does_not_describe_its_last_tool(remark: str) -> None:
+    (tool,) = read_spec(PATH, f"# Scale\n\n## `weigh_boat`\n\n- `boat` (string)\n\n{remark}\n").tools
 
     assert tool.contract.description == ""
 

@@ -18,7 +18,7 @@ def names_called(blocks: Sequence[Block]) -> frozenset[str]:
         match for block in tables for line in block.lines[2:] if (match := _FIRST_CELL.match(line.text)) is not None
     )
     return frozenset(
-        [*(name for names in found for name in re.findall(r"`([\w.]+)`", names)), *(row[1] for row in rows)]
+        [*(name for names in found for name in re.findall(r"`([\w.]+)[`(]", names)), *(row[1] for row in rows)]
     )
 
 
@@ -33,6 +33,7 @@ _NEGATED = re.compile(
 _CALLED_TOOLS = re.compile(
     r"\b(?:one|a|single|only|\d|two|three|four|five|six|the|MCP) tools?(?:[,:]| (?:named|called))? "
     r"(?P<names>`[\w.]+`(?:(?:, (?:and )?| and )`[\w.]+`)*)(?! (?:of|from|in) (?!this\b))"
-    r"|(?P<name>`[\w.]+`) is (?:the|our|its|a|an)(?: only| single)?(?: MCP)? tool\b(?! (?:of|from|in) (?!this\b))",
+    r"|(?P<name>`[\w.]+(?:\([^`]*\))?`) is (?:the|our|its|a|an)(?: only| single)?(?: MCP)? tool\b"
+    r"(?! (?:of|from|in) (?!this\b))",
     re.IGNORECASE,
 )

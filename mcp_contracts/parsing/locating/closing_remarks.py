@@ -12,12 +12,13 @@ from mcp_contracts.records import replace
 
 _OTHER = r"(?!\W*(?:it|this)\b)[^.!?]*"
 _CLOSING = re.compile(
-    r"(?!\W*(?:it|this)\b)(?:[^.!?]*\b(?:not|no|nor|never)\b|[^.!?]*n[’']t\b)(?: (?:an?|as|[a-z]+ed|been|made))*"
-    r" (?:MCP )?tools?(?! (?:\w+s|can|may|must|should|will)\b)\b"
+    r"(?!\W*(?:it|this)\b)(?:[^.!?]*\b(?:not|no|nor|never)\b|[^.!?]*n[’']t\b)(?: (?:an?|as|[a-z]+ed|been|made|other"
+    r"|further|more))* (?:MCP )?tools?(?! (?:\w+s|can|may|must|should|will)\b)\b"
     r"|\W*(?:both|all(?: of)?(?: these| them)?|these)(?: \w+)? are (?:MCP )?tools\b"
     r"|\W*(?:both|all(?: the| of the)?|these|none of the|neither of the) (?:MCP )?tools\b"
     rf"|{_OTHER}\b(?:expos|offer|publish|provid)\w* nothing (?:to (?:agents|models|LLMs)|(?:over|via|through) MCP)\b"
     rf"|{_OTHER}(?:\b(?:is|are) not|n[’']t) (?:possible|available|exposed|offered|supported) (?:over|via|through) MCP\b"
+    rf"|{_OTHER}\b(?:is|are) (?:\w+ly )?not (?:exposed|offered|registered)\W*$"
     r"|\W*no other (?:function|tool|method|operation)s? (?:is|are) (?:exposed|offered|available|registered)\b"
     r"|\W*that (?:is|was) all\b|\W*that[’']s (?:all|it)\b"
     r"|\W*nothing else\b[^.!?]*\b(?:is|exposed|offered|available|tools?)\b",
@@ -26,7 +27,7 @@ _CLOSING = re.compile(
 _CLOSING_ELSEWHERE = re.compile(
     r"[^.!?]*\b(?:pas|aucun\w*|kein\w*|nessun\w*|geen|nenhum\w*|ning[uú]n\w*"
     r"|n(?:o|on|ão) (?:hay|es|son|è|sono|ci sono|é|são|há))"
-    rf" (?:(?:une?|d[ei]|una|uma?|MCP) )*(?:d[’'])?(?:{TOOLS.pattern})",
+    rf" (?:(?:une?|d[ei]|una|uma?|MCP) )*(?:d[’'])?(?:{TOOLS.pattern}|tools?\b)",
     re.IGNORECASE,
 )
 """The same in other languages."""

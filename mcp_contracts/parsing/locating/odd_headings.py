@@ -95,7 +95,7 @@ _DECORATION = re.compile(r"^[\W\d_]+")
 
 def leads_to_no_tools(title: str) -> bool:
     """Whether a title only says that something else follows: prompts, errors, samples, modes, what is no tool."""
-    others = (names_other_group, names_errors, shows_samples, _names_other_things, denies_tools)
+    others = (names_other_group, names_errors, shows_samples, _names_other_things, denies_tools, says_none)
     return any(is_of_others(title) for is_of_others in others)
 
 
@@ -120,6 +120,14 @@ _OF_OTHER_PARTS = re.compile(
 def denies_tools(title: str) -> bool:
     """Whether a title says that what follows are not tools: `Not tools`, `Python functions (not tools)`."""
     return _NO_TOOLS.search(title) is not None or lists_others(title)
+
+
+def says_none(title: str) -> bool:
+    """Whether a title only says `No tools`: of the module, or of what follows it if the module has any."""
+    return _NONE.fullmatch(title.strip("*_`: ")) is not None
+
+
+_NONE = re.compile(rf"{NUMBER}no (?:MCP |agent )?tools?(?: here)?", re.IGNORECASE)
 
 
 def lists_others(title: str) -> bool:

@@ -75,7 +75,7 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
 
 def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     if isinstance(one.block, Heading):
-        certainty = SILENT if lists_others(one.text) else read_denial(one.text, own).certainty
+        certainty = SILENT if lists_others(one.text) else read_denial(_asked_why(one.text), own).certainty
         return Claim(one.block, max(certainty - 1, SILENT), is_direct=certainty == PLAIN and one.block.level > 1)
     claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None)
     if _answers_no(one, own):
@@ -112,6 +112,11 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     if not implies_tools(one.text) and (_NEGATION.search(one.text) or foreign.denies(one.text)):
         return claim._replace(denies=VAGUE)
     return claim._replace(affirms=VAGUE) if _may_affirm(one.text) else claim
+
+
+def _asked_why(title: str) -> str:
+    """Return a title without the mark of a question that takes the denial for granted: `Why no tools?`"""
+    return title.rstrip("? ") if title.lower().startswith("why") else title
 
 
 def _answers_no(one: Statement, own: frozenset[str]) -> bool:

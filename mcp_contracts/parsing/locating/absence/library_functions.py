@@ -9,7 +9,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import SpecTool
 from mcp_contracts.parsing.locating.absence.vocabulary import LONGEST
 from mcp_contracts.parsing.locating.listing.listed import IN_TABLE
-from mcp_contracts.parsing.locating.odd_headings import denies_tools
+from mcp_contracts.parsing.locating.odd_headings import denies_tools, says_none
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph
 from mcp_contracts.parsing.text import SourceText
 from mcp_contracts.records import NamedTuple
@@ -169,7 +169,8 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
         is_said = tool.contract.name in names or _DENIES_ITSELF.fullmatch(said) is not None
         return tool.is_legacy and (is_said or _is_internal(blocks, tool))
 
-    below = [tool for tool in tools if tool.is_legacy and any(map(denies_tools, _titles_above(blocks, tool)))]
+    titles = {id(tool): _titles_above(blocks, tool) for tool in tools if tool.is_legacy}
+    below = [tool for tool in tools if any(denies_tools(one) or says_none(one) for one in titles.get(id(tool), ()))]
     if 0 < len(below) < len(tools):
         return below
     denied = [tool for tool in tools if is_denied(tool)]
