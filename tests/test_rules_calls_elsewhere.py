@@ -334,3 +334,9 @@ def test_a_call_in_a_line_must_be_closed(example: str, count: int) -> None:
     found = said(FORMS.format(said="", below=f"Example: {example}"))
 
     assert sum(one.startswith("MC402") for one in found) == count
+
+
+def test_a_call_with_the_words_of_a_tool_in_another_order_is_one_of_it() -> None:
+    call = '#### Example\n\n```python\nresult = boat_moor("kiwi", berth="a")\n```\n'
+
+    assert "MC403 the call names `boat_moor`, not `moor_boat`" in said(f"{DOCK}{call}")

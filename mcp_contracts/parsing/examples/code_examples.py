@@ -54,7 +54,8 @@ def code_examples(
         undefined = _find_undefined_functions(tree, calls, short) if is_own else frozenset()
         for call in calls:
             called = _name_called(call)
-            if called in others or called in imported or called in undefined or (called and nearest(called, [short])):
+            is_like = called and (nearest(called, [short]) or misspelled(called, [short]))
+            if called in others or called in imported or called in undefined or is_like:
                 yield reader.example(call, called, parameters)
 
 
