@@ -220,6 +220,14 @@ def test_the_definitions_of_parameters_describe_them() -> None:
     }
 
 
+@each("line", ("*Trust: safe*", "**Trust**: safe", "**Side effects**: none"))
+def test_a_line_about_a_tool_may_stand_before_its_description(line: str) -> None:
+    text = f"# Scale\n\n## `weigh_boat`\n\n{line}\n\nWeighs a boat.\n\n- `boat` (string, required)\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.description == "Weighs a boat."
+
+
 def test_a_sign_for_no_may_have_the_default() -> None:
     table = "| Parameter | Type | Required |\n|---|---|---|\n| `unit` | string | ❌ (default `ton`) |"
     (tool,) = read_spec(PATH, f"# Scale\n\n## `weigh_boat`\n\nWeighs it.\n\n{table}\n").tools

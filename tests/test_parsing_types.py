@@ -84,6 +84,8 @@ INTEGER: JsonValue = {"type": "integer"}
         ("list of Pattern objects", {"type": "array", "items": {"type": "object"}}),
         ("enum: a, b", {"enum": ["a", "b"]}),
         ("one of: a, b", {"enum": ["a", "b"]}),
+        ("liste de chaînes", {"type": "array", "items": {"type": "string"}}),
+        ("tableau d'entiers", {"type": "array", "items": {"type": "integer"}}),
         ("enum (a/b)", {"enum": ["a", "b"]}),
         ("`fast` \\| `slow`", {"enum": ["fast", "slow"]}),
         ("`str` \\| `None`", {"type": ["string", "null"]}),

@@ -121,6 +121,7 @@ def test_a_name_in_any_text_that_differs_from_a_tool_s_in_one_word_is_reported(
         ("purpose", " Also gives the orchard a `orchard_list_mark`."),
         ("head", "\n\n- **Dependencies**: `orchard_list_store`, `sheds`\n"),
         ("tail", "`orchard_list_shears` is planned.\n"),
+        ("tail", "The `orchard_list_shears` submodule has no tools.\n"),
         ("tail", "~~`orchard_list_shears`~~ was an idea.\n"),
         ("tail", "## Future work\n\nPerhaps `orchard_list_shears`.\n"),
         ("purpose", " ¿Por qué no hay `orchard_list_marks`?"),

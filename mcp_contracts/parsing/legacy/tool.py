@@ -313,6 +313,9 @@ def _read_line(reading: Reading, line: Line, *, is_item: bool) -> bool:
     if label.about is None or is_read:
         reading.is_aside = reading.is_aside or (not is_item and not rest.text.strip() and reading.topic == INPUT)
         return is_read
+    is_remark = label.about in (IDEMPOTENCY, SECURITY) and bool(rest.text.strip()) and not is_item
+    if is_remark and reading.topic == INTRO and not reading.description:
+        return True  # a line about the tool, before its description
     reading.is_aside = False
     reading.topic, reading.is_labeled = label.about, True
     reading.is_schema_section = reading.is_schema_section and label.about in (INPUT, OUTPUT)

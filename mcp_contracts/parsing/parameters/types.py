@@ -22,6 +22,7 @@ _NOTE = re.compile(
 _GENERIC = re.compile(r"(?:(?:typing|t|np|pd|numpy|collections|abc|typing_extensions)\.)*([A-Za-z]+) ?"
                       r"(?:\[(.*)\]|<(.*)>|\((.*)\))")  # fmt: skip
 _LIST_OF = re.compile(r"(?:an? )?(?:non-?empty )?(?:array|list|sequence|set)s? of (?:an? |the )?(.+)", re.IGNORECASE)
+_LIST_ABROAD = re.compile(r"(?:liste|lista|tableau|arreglo|elenco) (?:de |d['’]|von |di )(.+)", re.IGNORECASE)
 _MAP_OF = re.compile(r"(?:an? )?(?:dict|map|mapping|dictionary|object) (?:of|from) .+", re.IGNORECASE)
 _CHOICES = re.compile(
     r"(?:string )?(?:enum|one of|oneof|either|choice|literal) ?:? ?[\[({]?([^\])}]+)[\])}]?", re.IGNORECASE
@@ -177,6 +178,9 @@ def _read(text: str, depth: int) -> Schema | None:
         return _read_bracketed_type(text, depth)
     if text[:1] == "<" and text.find(">") == len(text) - 1:  # a placeholder: `<string>`, `<name>`
         return _read(text[1:-1], depth + 1) or {}
+    if (phrase := _LIST_ABROAD.fullmatch(text)) is not None:
+        item = _item(phrase[1], depth + 1)
+        return _array(item or _item(phrase[1].rstrip("sn"), depth + 1), {"type": "array"})
     phrase = _LIST_OF.fullmatch(text)
     if phrase:
         return _array(_item(phrase[1], depth + 1), {"type": "array"})

@@ -31,7 +31,7 @@ NAME_IN_CODE = re.compile(
 )
 """A name of several words in code."""
 OTHER_THINGS = (
-    r"functions?|methods?|class(?:es)?|modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?"
+    r"functions?|methods?|class(?:es)?|(?:sub-?)?modules?|namespaces?|packages?|librar(?:y|ies)|endpoints?|routes?|commands?"
     r"|scripts?|permissions?|scopes?|roles?|fields?|keys?|columns?|tables?|propert(?:y|ies)|events?|hooks?|signals?"
     r"|settings?|options?|flags?|variables?|exceptions?|codes?|metrics?|queues?|topics?|jobs?|servers?|services?"
     r"|prompts?|resources?|values?|types?|modes?|folders?|files?|attributes?|sections?|headers?|categor(?:y|ies)"

@@ -60,6 +60,8 @@ _OTHER_MODULE = re.compile(
 )
 _OF_ONE = re.compile(
     r"\b(?:no|not an?|n[’']t an?) tool (?:for (?:it|that|them|this|these|those)\b|(?:will|would|can|could)\b)"
+    r"|^\W*(?!(?:it|this|module|library)\b)\w+ has no tool of its own\b"
+    r"|\bit(?:[’']s| is| was) (?:not an?|no longer an?) (?:MCP )?tool\b(?: any ?more\b)?(?=.{0,9}$)"
     r"|\b(?:not|n[’']t [\w ]{1,40}) (?:with|by|via|through) (?:an? |any )?tools?\b(?! of its)"
     r"|\bno access to (?:them|it|these|those)\b|\b(?:(?:in|of|for) that one|that (?:module|file|package))\b",
     re.IGNORECASE,

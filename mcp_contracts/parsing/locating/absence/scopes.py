@@ -18,7 +18,7 @@ _LIMITED = re.compile(
     r"(?:HTTPS?|REST|gRPC|GraphQL|web|network|(?:public )?internet)\b"
     r"|^\W*(?:what (?:an? |the )?(?:agents?|models?|LLMs?) can(?:no|[’'])t\b|(?:prompts?|resources?|sampling"
     r"|elicitation)s?\W*[:|–-])|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
-    r"|^\W*(?:[\w ]{1,20}\()?no[nt]\b[\w -]{1,30}[:|]\s*\w"
+    r"|^\W*(?:[\w ]{1,20}\()?no[nt]\b(?! an? )[\w -]{1,30}[:|]\s*\w"
     r"|^\W*(?:(?:the|an?|any|all) )?(?:agents?|models?|clients?|callers?|users?|tenants?) (?:with|without|that|who)\b"
     r"|^\W*(?:the )?(?:MCP )?tools? (?:(?:that|which) \w+ |\w+ly )?(?:removed|dropped|retired|deleted|deprecated"
     r"|planned|renamed)\b[^:]{0,40}:\s*(?!all\b|every)\w",
