@@ -12,15 +12,15 @@ _KINDS = {
     "three four five six seven eight nine ten a an the any all whole entire single one ones of in on at by from and "
     "or but so through via over into about number count set section list table below above too also even only just "
     "simply now today currently still present presently moment time far then therefore hence thus consequently "
-    "accordingly deliberately intentionally purposely directly explicitly strictly really actually truly quite either "
-    "please note sorry sadly unfortunately what because design decision policy reason reasons security legal release "
-    "rationale version latest current date general short summary public python whatsoever ever always completely "
-    "entirely altogether absolutely again longer server servers own status context language as why plain pure final "
-    "finally course principle practice well ok exactly definition definitions contract contracts decorator decorators per se "
-    "bridge scope sense result yet purely merely nominally indeed nonetheless however though moreover user automated "
-    "real actual dedicated production direct standalone specific true proper usable working kind executable custom "
-    "last two alas statement applicable first anymore likewise stage effect meaning january february march "
-    "april june july august september october november december",
+    "accordingly deliberately intentionally purposely directly explicitly strictly really actually truly quite "
+    "either please note sorry sadly unfortunately what because design decision policy reason reasons security legal "
+    "release rationale version latest current date general short summary public python whatsoever ever always "
+    "completely entirely altogether absolutely again longer server servers own status context language as why plain "
+    "pure final finally course principle practice well ok exactly definition definitions contract contracts "
+    "decorator decorators per se bridge scope sense result yet purely merely nominally indeed nonetheless however "
+    "though moreover user automated real actual dedicated production direct standalone specific true proper usable "
+    "working kind executable custom last two alas statement applicable first anymore likewise stage effect meaning "
+    "january february march april june july august september october november december",
     "j": "that which who whose with for to if when unless until while whereas except besides beyond before than "
     "apart aside unlike once after during whenever although since",
     "s": "these those each following",
