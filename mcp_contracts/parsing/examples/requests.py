@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.faults import Fault
 from mcp_contracts.parsing.data.comments import blank
-from mcp_contracts.parsing.data.documents import read_json
+from mcp_contracts.parsing.data.documents import Document, read_json
 from mcp_contracts.parsing.examples.code_spans import LONGEST
 from mcp_contracts.parsing.examples.json_calls import RenamedLocator, read_call
 from mcp_contracts.parsing.markdown.blocks import Fence
@@ -48,8 +48,14 @@ def posted_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault
         return
     for body in list(_BODY.finditer(text))[:_MOST]:
         if f'"{name}"' in body[1] and '"tools/call"' in body[1] and _LEFT_OUT.search(body[1]) is None:
-            only = f"{blank(text[: body.start(1)])}{body[1]}{blank(text[body.end(1) :])}".removesuffix("\n")
-            yield from read_json(source, only, fence.first_row).faults
+            yield from _read_body(source, fence, *body.span(1)).faults
+
+
+def _read_body(source: SourceText, fence: Fence, start: int, end: int) -> Document:
+    """Read the JSON between two offsets of a fence, in its place in the file."""
+    text = fence.content
+    only = f"{blank(text[:start])}{text[start:end]}{blank(text[end:])}".removesuffix("\n")
+    return read_json(source, only, fence.first_row)
 
 
 _LEFT_OUT = re.compile(r"\.\.\.|…|<[a-z]|\$\{?\w|\{\{")
@@ -62,15 +68,13 @@ def posted_calls(source: SourceText, fence: Fence) -> Iterator[Example]:
     if not posts(fence) or not fence.is_closed or len(text) > LONGEST:
         return
     for body in list(_COMMAND_BODY.finditer(text))[:_MOST]:
-        only = f"{blank(text[: body.start('body')])}{body['body']}{blank(text[body.end('body') :])}".removesuffix("\n")
-        document = read_json(source, only, fence.first_row)
+        document = _read_body(source, fence, *body.span("body"))
         if not document.faults and isinstance(document.value, dict):
             sent: JsonValue = {"tool_name": body["name"], "arguments": document.value}
             places = RenamedLocator(document, {"/tool_name": "", "/arguments": ""})
             yield Example("call", sent, places, arguments_key="")
     for body in list(_BODY.finditer(text))[:_MOST]:
-        only = f"{blank(text[: body.start(1)])}{body[1]}{blank(text[body.end(1) :])}".removesuffix("\n")
-        document = read_json(source, only, fence.first_row)
+        document = _read_body(source, fence, *body.span(1))
         value = document.value
         if document.faults or not isinstance(value, dict) or value.get("method", "tools/call") != "tools/call":
             continue

@@ -164,14 +164,16 @@ def named_rows(source: SourceText, line: Line, block: Paragraph) -> list[TableRo
     return worded or list(inline_rows(source, line, is_due=is_due))
 
 
-def row_defined_by(line: Line, row: TableRow) -> TableRow | None:
-    """Return the parameter that is the term before the first line of a definition, with its description."""
+def describes_row(reading: Reading, line: Line) -> bool:
+    """Read the definition of the last parameter, which is the term on the line before; return whether it is one."""
     said = _DEFINITION.fullmatch(line.text)
-    if said is None or row.description or row.place.line != line.row:
-        return None
+    row = reading.rows[-1] if reading.rows else None
+    if said is None or row is None or row.description or row.place.line != line.row:
+        return False
     values = listed_values(said[1], is_enum=True) if row.schema == {"type": "string"} else None
     row = replace(row, description=said[1])
-    return row if values is None else replace(row, schema={"type": "string", "enum": [*values]})
+    reading.rows[-1] = row if values is None else replace(row, schema={"type": "string", "enum": [*values]})
+    return True
 
 
 _DEFINITION = re.compile(r":[ \t]+(\S.*?)\s*")

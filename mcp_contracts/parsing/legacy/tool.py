@@ -38,6 +38,7 @@ from mcp_contracts.parsing.legacy.examples import read_calls, read_examples, sho
 from mcp_contracts.parsing.legacy.fences import read_data
 from mcp_contracts.parsing.legacy.inline import (
     SENTENCE,
+    describes_row,
     is_title,
     listed_parameters,
     may_list_parameters,
@@ -45,7 +46,6 @@ from mcp_contracts.parsing.legacy.inline import (
     read_inline,
     read_inline_output,
     read_properties,
-    row_defined_by,
     torn_at_labels,
     with_kind,
 )
@@ -219,8 +219,7 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         if reading.topic == INPUT and not is_result and (rows := named_rows(reading.source, line, block)):
             reading.rows.extend(rows)
             continue
-        if reading.topic == INPUT and reading.rows and (row := row_defined_by(line, reading.rows[-1])) is not None:
-            reading.rows[-1] = row
+        if reading.topic == INPUT and describes_row(reading, line):
             continue
         if reading.topic == INPUT and not reading.rows and _NAMES_ANY.search(line.text):
             reading.places.setdefault("prose_input", reading.source.place_in(line))

@@ -275,7 +275,8 @@ def names_by_gap_of(file: SourceFile, tools: KnownTools) -> Mapping[Words, Seque
     for name in [*dict.fromkeys(_ONE_WORD.findall(file.text))][:_MOST_NAMES] if isinstance(file, SpecFile) else ():
         if not tools.have_parameter(name) and not tools.has(name):
             values = _values_in(file.text[:_LONGEST], tools) if values is None else values
-            found[()] += [name] * (name not in values)
+            if name not in values:
+                found[()].append(name)
     words = {word for name in _arguments(file.contracts) for word in stems_of(name)[1:]}
     for name in names_in_code(file.text) if words else ():
         own = stems_of(name)

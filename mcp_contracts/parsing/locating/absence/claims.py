@@ -87,9 +87,8 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     denial = read_denial(one.text, own, has_topic=_has_topic(one, own), is_local=is_local)
     if denial.certainty:
         title = one.passage.partition("\n")[0]
-        is_near = (is_local and denial.subject.strip("g") == "s") or (
-            denies_tools(title) and "module" not in one.text
-        )  # `These are not exposed.`
+        is_of_these = is_local and denial.subject.strip("g") == "s"  # `These are not exposed.`
+        is_near = is_of_these or (denies_tools(title) and "module" not in one.text)
         return claim._replace(
             denies=VAGUE if is_near else min(denial.certainty, CLEAR if is_private else PLAIN),
             names_module="m" in denial.subject or denial.names_module,
