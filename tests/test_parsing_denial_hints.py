@@ -67,6 +67,56 @@ def test_text_that_something_is_kept_from_agents_may_say_that_there_are_no_tools
 @each(
     "text",
     (
+        "The boat has never been given a tool of any kind, as `hoist(sail)` is dangerous.",
+        "We don't hand tools to the platform. `hoist(sail)` is for the crew.",
+        "MCP surface: empty. Assistants that want to sail use the tools of `hull`, such as `hoist(sail)`.",
+        "Calls `hoist(sail)` and is unknown to the MCP server.",
+        "`hoist(sail)` raises a sail.\n\n## Not an MCP module\n\n`reef(sail)` reefs it.",
+        "`hoist(sail)` raises a sail.\n\nIts functions cannot become tools, and the boat has nothing else.",
+        "`hoist(sail)` raises a sail.\n\n## Tools\n\n-\n\n## Remarks\n\nThe dash is on purpose.",
+    ),
+)
+def test_an_opening_a_title_or_a_total_may_deny_tools_beside_calls(text: str) -> None:
+    assert not [line for line in said(f"# Rigging\n\n{text}\n") if not line.startswith("MC028 no tools were found")]
+
+
+@each(
+    "text",
+    (
+        "`hoist(sail)` raises a sail.\n\nThere is no tool for the anchor.",
+        "The tools are `hoist(sail)` and one to reef. They never touch the anchor.",
+    ),
+)
+def test_a_remark_on_one_tool_beside_calls_is_no_hint(text: str) -> None:
+    assert "MC028" not in "".join(said(f"# Rigging\n\n{text}\n"))
+
+
+@each(
+    "text",
+    (
+        "While hulls may bring tools, the rigging itself does not add any.",
+        "The rigging has not got any MCP tools; its functions are for the crew:",
+        "This is the specification of the ocean rigging gear (ORG).\n\nORG exposes no MCP tools.",
+        "If you want tools to sail with: sorry, we don't have any.",
+    ),
+)
+def test_functions_below_these_denials_are_no_tools(text: str) -> None:
+    functions = "- `hoist(sail)`\n- `reef(sail)`\n"
+
+    assert not read_spec(PATH, f"# Ocean rigging\n\n{text}\n\n{functions}").tools
+
+
+@each("word", ("a fixture for other tests", "a sketch, no more", "what a future tool may look like"))
+def test_the_json_of_a_tool_that_text_calls_pretended_is_none_beside_a_plain_denial(word: str) -> None:
+    code = '```json\n{"name": "hoist", "description": "Hoists.", "inputSchema": {"type": "object"}}\n```\n'
+
+    assert said(f"# Rigging\n\n## Tools\n\nNo tools. Below is {word}:\n\n{code}") == []
+    assert len(read_spec(PATH, f"# Rigging\n\n## Tools\n\nBelow is {word}:\n\n{code}").tools) == 1
+
+
+@each(
+    "text",
+    (
         "Reefing takes a sail and gives nothing back.",
         "Reefing takes a sail. Nothing is written to disk.",
         "If the wind is missing, the server never starts. It has two tools.",

@@ -18,7 +18,7 @@ from mcp_contracts.parsing.locating.absence.statements import (
     statements_of,
     without_markup,
 )
-from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of, names_of
+from mcp_contracts.parsing.locating.absence.vocabulary import LONGEST, abbreviations_in, kinds_of, names_of
 from mcp_contracts.parsing.locating.odd_headings import denies_tools, lists_others
 from mcp_contracts.parsing.locating.other_languages import names_tools
 from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph
@@ -48,6 +48,8 @@ class Reading(NamedTuple):
     direct: Claim | None
     clear: Claim | None
     vague: Claim | None
+    opening: Claim | None
+    """A negation near tools in the first paragraph, in or directly below a title, or of everything else."""
     mention: Claim | None
     affirms: bool
     """Whether a sentence counts or announces tools."""
@@ -58,7 +60,19 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
     """Read each sentence of a document, and its lists that are empty."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     own = names_of(module or "", title)
-    claims = [_read(one, own, is_last=one.block is blocks[-1]) for one in statements_of(blocks)]
+    texts = (block.text[:LONGEST] for block in blocks if isinstance(block, Heading | Paragraph))
+    own |= {name for text in texts for name in abbreviations_in(text, own)}
+    statements = list(statements_of(blocks))
+    claims = [_read(one, own, is_last=one.block is blocks[-1]) for one in statements]
+    first = next((block for block in blocks if isinstance(block, Paragraph)), None)
+    opening = next(
+        (
+            claim
+            for one, claim in zip(statements, claims, strict=True)
+            if claim.denies and _NOT.search(one.text) and (one.block is first or _is_of_all(one))
+        ),
+        None,
+    )
     if (empty := empty_list(blocks)) is not None:
         claims.append(Claim(empty, denies=PLAIN))
     if (table := denied_table(blocks)) is not None:
@@ -70,7 +84,12 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
     direct = next((one for one in claims if one.is_direct), None)
     mention = next((one for one in claims if one.mentions_tools), None)
     affirmed = max((one.affirms for one in claims), default=SILENT)
-    return Reading(plain, direct, clear, vague, mention, affirmed >= CLEAR, affirmed >= VAGUE)
+    return Reading(plain, direct, clear, vague, opening, mention, affirmed >= CLEAR, affirmed >= VAGUE)
+
+
+def _is_of_all(one: Statement) -> bool:
+    """Whether a statement is a title, directly below one about all tools, or denies anything else as well."""
+    return isinstance(one.block, Heading) or is_title_of_all(one.title) or _NOR_ELSE.search(one.text) is not None
 
 
 def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
@@ -157,7 +176,11 @@ def _has_topic(one: Statement, own: frozenset[str]) -> bool:
     """Whether the text around a statement speaks of tools, which it may refer to."""
     if one.before.endswith("?"):
         return False
-    return is_title_of_all(one.title) or "t" in kinds_of(f"{one.before} {one.passage}", own)[1]
+    around = f"{one.before} {one.passage}"
+    return is_title_of_all(one.title) or "t" in kinds_of(around, own)[1] or _SURFACE.search(around) is not None
+
+
+_SURFACE = re.compile(r"\b(?:MCP|Model Context Protocol|agents?) (?:surface|interface)\b", re.IGNORECASE)
 
 
 _MENTIONS = re.compile(
@@ -171,9 +194,13 @@ _NEGATION = re.compile(
     r"\b(?:no|not|none|never|neither|nor|without|zero|nothing|nobody|cannot|nil|n/a|lack\w*|empty|blank|absent|absence"
     r"|omit\w*|exclu\w+|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|removed?|dropped|deleted|gone"
     r"|deprecated|disabled|private|hidden|internal\w*|only|outside|elsewhere|instead|rather|yet|planned|future|later"
-    r"|would|moved|beyond|out of|librar\w+|irrelevant|forbidden|banned|closed|off)\b|n[’']t\b|[❌✗✘]|\[\]"
+    r"|would|moved|beyond|out of|librar\w+|unknown|irrelevant|forbidden|banned|closed|off)\b|n[’']t\b|[❌✗✘]|\[\]"
     r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d)",
     re.IGNORECASE,
+)
+_NOT = re.compile(r"\b(?:no|not|unknown|none|never|neither|nor|without|zero|nothing|cannot)\b|n[’']t\b", re.IGNORECASE)
+_NOR_ELSE = re.compile(
+    r"(?:\b(?:can)?not|n[’']t|\bno)\b.*\b(?:no other tools|nothing else|anything else|none other)\b", re.IGNORECASE
 )
 _OF_OTHER_USE = re.compile(
     r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|used by other modules|librar(?:y|ies)|blank"
@@ -195,7 +222,7 @@ _TOOLS = re.compile(r"(?<![\w/])@?(?:tools?|toolset|mcp_\w+|agents? (?:can |may 
 _OF_OTHERS = re.compile(
     r"\b(?:other|another|most|sister|sibling|parent|sub-?modules?|see|leaves|neighbou?r\w*|elsewhere|former|old|earlier"
     r"|previous|planned|once|used to|would|might|could|if|moved|had|was|were|will|until|one day|lives?|instead|look\w*"
-    r"|belongs?|documented in)\b|\?\W*$",
+    r"|belongs?|documented in|whose tools|tools (?:of|from) (?!this|the module|our))\b|\?\W*$",
     re.IGNORECASE,
 )
 """What is said of tools of others, of former ones, and of those that may exist some day."""

@@ -52,6 +52,12 @@ _BOUNDARY = re.compile(
 )
 _LABEL = re.compile(r"[^:.;|=]{2,60}?(?::|\s[–—=-]{1,2})\s")
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)
+_ANY_OF_TOOLS = re.compile(
+    r"\btools\b[^.;]{0,200}(?:\bnot|n[’']t)(?: \w+ly)? (?:have|expose|offer|provide|register|define|add|bring|ship"
+    r"|contribute|declare|contain) any(?=\W*$)",
+    re.IGNORECASE,
+)
+"""A denial that refers to tools named before it: `Plugins bring tools, the loader does not have any.`"""
 _OTHER_LABEL = re.compile(r"[gsejom]*[xp][^vnz]*")
 
 
@@ -90,6 +96,7 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
     if is_limited(sentence, own) or denies_one(sentence):
         return best
     sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore").replace("part of", "in")
+    sentence = _ANY_OF_TOOLS.sub(r"\g<0> tools", sentence)
     label = _LABEL.match(sentence)
     has_label = label is not None and _OTHER_LABEL.fullmatch(kinds_of(label[0], own)[1]) is not None
     subject = "x" if is_local else ""

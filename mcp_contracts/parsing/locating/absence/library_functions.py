@@ -50,6 +50,8 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
     said = read_claims(blocks, module)
     if said.direct is not None and _is_title_below(said.direct.block, tools):
         said = said._replace(direct=None)
+    if said.plain is not None and tools and all(_is_pretended(blocks, tool) for tool in tools):
+        return Division(is_plain=True)
     is_registered = registers_tools(blocks) and any(_is_in_code(blocks, tool) for tool in tools)
     plain = None if said.affirms or is_registered else said.plain
     rows = [tool.lines[0] - 1 for tool in tools]
@@ -134,7 +136,8 @@ def explain_absence(
     is_bare = not (unread or said.affirms or first_of_contract(blocks) or shown.shows_content(blocks))
     has_calls = shown.describes_calls(blocks)
     clear = said.clear
-    if clear is not None and said.may_affirm and has_calls and not clear.names_module:
+    is_certain = clear is not None and (clear.names_module or clear.is_of_parts or clear is said.opening)
+    if said.may_affirm and has_calls and not is_certain:
         clear = None  # it may be about other things than the module
     if is_bare and (clear is not None or shown.settings_without_tools(blocks)):
         return Division(is_plain=True)
@@ -144,6 +147,8 @@ def explain_absence(
         denial = clear.block
     elif is_bare and not has_calls and said.vague is not None:
         denial = said.vague.block
+    elif is_bare and said.opening is not None and not said.may_affirm:
+        denial = said.opening.block
     elif is_bare and not said.may_affirm:
         alone = (one for one in shown.lone_paragraphs(blocks) if not shown.describes_calls((one,)))
         denial = next(alone, None) or shown.empty_section(blocks)
@@ -262,6 +267,17 @@ def _is_in_code(blocks: Sequence[Block], tool: SpecTool) -> bool:
     """Whether a tool is shown by code, which may register it."""
     row = tool.lines[0] - 1
     return any(isinstance(block, Fence) and block.row <= row < block.end for block in blocks)
+
+
+def _is_pretended(blocks: Sequence[Block], tool: SpecTool) -> bool:
+    """Whether the text beside the code of a tool calls it a fixture, or a sketch of a tool to come."""
+    row = tool.lines[0] - 1
+    at = next((at for at, one in enumerate(blocks) if isinstance(one, Fence) and one.row <= row < one.end), None)
+    beside = () if at is None else (*blocks[max(at - 1, 0) : at], *blocks[at + 1 : at + 2])
+    return any(isinstance(one, Paragraph) and _PRETENDED.search(one.text[:LONGEST]) for one in beside)
+
+
+_PRETENDED = re.compile(r"\b(?:fixture|sketch|mock-?up|dummy|fake|hypothetical|imaginary|future tool)\b", re.IGNORECASE)
 
 
 def _is_denied_above(blocks: Sequence[Block], tool: SpecTool, denial: Block) -> bool:

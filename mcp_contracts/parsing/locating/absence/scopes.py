@@ -12,7 +12,7 @@ _CASE = re.compile(
 )
 """A case that a sentence may begin with: `On Windows, …`."""
 _LIMITED = re.compile(
-    r"^\W*(?:if|when|whenever|unless|except|besides|apart|aside|other than)\b[^,]{1,80},"
+    r"^\W*(?:if|when|whenever|unless|except|besides|apart|aside|other than)\b[^,:]{1,80},"
     r"|\b(?:by default|automatically|eagerly|at start-?up|offline|in [\w-]+ mode)\b"
     r"|\b(?:exposed|offered|published|served|available) (?:over|via|through|to) (?:plain |the )?"
     r"(?:HTTPS?|REST|gRPC|GraphQL|web|network|(?:public )?internet)\b"

@@ -127,9 +127,14 @@ def shows_content(blocks: Sequence[Block]) -> bool:
             return True
         if isinstance(block, Heading):
             is_inside = _is_of_all(block)
-        elif is_inside and (isinstance(block, ListBlock | TableBlock) or _shows_function(block)):
+        elif is_inside and (_lists_any(block) or _shows_function(block)):
             return True
     return False
+
+
+def _lists_any(block: Block) -> bool:
+    """Whether a block is a table, or a list with a text."""
+    return isinstance(block, TableBlock) or (isinstance(block, ListBlock) and any(item.blocks for item in block.items))
 
 
 def shows_functions(blocks: Sequence[Block]) -> bool:
@@ -143,7 +148,8 @@ def _shows_function(block: Block) -> bool:
 
 def empty_section(blocks: Sequence[Block]) -> Heading | None:
     """Return the title of a section about all tools with nothing below it."""
-    for title, after in zip_longest(blocks, blocks[1:]):
+    shown = [block for block in blocks if not isinstance(block, ListBlock) or _lists_any(block)]
+    for title, after in zip_longest(shown, shown[1:]):
         if not isinstance(title, Heading) or title.level == 1 or not _is_of_all(title):
             continue
         if after is None or (isinstance(after, Heading) and after.level <= title.level):
@@ -190,7 +196,7 @@ def shown_as_tools(blocks: Sequence[Block], rows: Sequence[int], *, is_plainly_d
         inner = [one.text for one in above if one.level > 1] or [
             one.text for one in above if not is_plainly_denied and _SEVERAL.search(one.text)
         ]
-        if _announces_tools(own) or _announces_tools(lead):
+        if _announces_tools(own) or _announces_tools(lead, own_words):
             is_shown = OF_TOOLS_ELSEWHERE.search(" ".join(inner[-1:])) is None
         else:
             is_shown = _are_of_tools(inner)
@@ -225,8 +231,8 @@ _IDENTIFIER = re.compile(r"`[^`]*`|\b\w*_\w*\b")
 
 
 @lru_cache(maxsize=256)  # files share their titles
-def _announces_tools(text: str) -> bool:
-    return (GROUP.search(text) is not None or names_tools(text)) and not read_denial(text, frozenset()).certainty
+def _announces_tools(text: str, own: frozenset[str] = frozenset()) -> bool:
+    return (GROUP.search(text) is not None or names_tools(text)) and not read_denial(text, own).certainty
 
 
 def describes_calls(blocks: Sequence[Block]) -> bool:

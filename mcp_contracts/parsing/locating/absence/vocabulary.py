@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from mcp_contracts import lazy_re as re
 
 LONGEST = 400
@@ -56,7 +58,7 @@ _KINDS = {
     "e": "planned pending gone dropped removed deleted withdrawn retired empty blank absent missing disabled "
     "rejected excluded omitted discontinued decommissioned abandoned scrapped moved killed stripped folded merged "
     "absorbed out off outside away unavailable unsupported unexposed unregistered unreachable inaccessible invisible "
-    "hidden private internal denied forbidden banned prohibited closed withheld skipped skips ignored ignores "
+    "unknown hidden private internal denied forbidden banned prohibited closed withheld skipped skips ignored ignores "
     "excludes exempt deprecated lost postponed deferred unpublished off-limits rejects leaves-out",
     "z": "none nothing nobody nowhere nil noone n/a nope ∅ null false nought nae zilch",
     "n": "irrelevant absence no bare not never without neither cannot lacks lack lacking devoid zero 0 free refrains "
@@ -116,3 +118,15 @@ def names_of(*texts: str) -> frozenset[str]:
     """Return the names of a module and the words of the title of its file that name something."""
     words = {word for text in texts for word in (*text.lower().split(), *re.findall(r"[^\W_]+", text.lower()))}
     return frozenset(form for word in words if word not in KINDS for form in (word, word.removesuffix("s")))
+
+
+def abbreviations_in(text: str, own: frozenset[str]) -> Iterator[str]:
+    """Yield the abbreviations of the names of a module that text introduces: `the key management module (KMM)`."""
+    for found in _ABBREVIATION.finditer(text):
+        words = re.split("[ -]", found[1])[-len(found[2]) :]
+        is_short = "".join(word[:1] for word in words).lower() == found[2].lower()
+        if is_short and not own.isdisjoint(names_of(*words)):
+            yield found[2].lower()
+
+
+_ABBREVIATION = re.compile(r"((?:\b\w+[ -]){1,7}?\w+) \(([A-Z]{2,6})\)")
