@@ -19,16 +19,27 @@ SECTION = (
         ("`weigh` is the only tool of this module.", True),
         ("`weigh(boat: string)` is the only tool; there are no others.", True),
         ("The scale has two tools, `lift` and `weigh`.", True),
-        ("The scale works in kilograms.", False),
+        ("The scale works in kilograms.", True),
         ("`weigh` is not a tool.", False),
         ("There was a tool named `weigh`.", False),
         ("It is used by the tool `weigh` of the harbor.", False),
+        ("The scale has no tools.", False),
     ),
 )
-def test_a_heading_of_one_word_is_a_tool_if_text_calls_it_one(text: str, *, is_tool: bool) -> None:
+def test_a_heading_of_one_word_above_parameters_is_a_tool_unless_text_says_something_else_of_it(
+    text: str, *, is_tool: bool
+) -> None:
     assert [tool.contract.name for tool in read_spec(PATH, f"# Scale\n\n{text}\n\n{SECTION}").tools] == [
         "weigh"
     ] * is_tool
+
+
+def test_a_word_above_a_result_beside_one_above_parameters_is_a_tool() -> None:
+    file = read_spec(
+        PATH, f"# Scale\n\n{SECTION}\n### tare\n\nNo weight is left.\n\nReturns: number\n\n### care\n\nOil it.\n"
+    )
+
+    assert [tool.contract.name for tool in file.tools] == ["weigh", "tare"]
 
 
 @each(

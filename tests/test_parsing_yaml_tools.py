@@ -112,3 +112,71 @@ def test_an_empty_list_of_parameters_says_that_there_are_none() -> None:
     (tool,) = read_spec(PATH, text).tools
 
     assert tool.contract.input_schema == {"type": "object", "properties": {}}
+
+
+BELOW_A_HEADING = """# Harbor tools
+
+## find_berth
+
+Finds a berth.
+
+```yaml
+input:
+  ship:
+    type: string
+    required: true
+  days:
+    type: integer
+    default: 2
+output:
+  berth: string
+```
+
+call it like
+
+```yaml
+tool: find_berth
+arguments:
+  ship: Anna
+```
+"""
+
+
+def test_a_block_below_a_heading_may_map_the_input_and_the_output() -> None:
+    (tool,) = read_spec(PATH, BELOW_A_HEADING).tools
+
+    assert tool.contract.description == "Finds a berth."
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"ship": {"type": "string"}, "days": {"type": "integer", "default": 2}},
+        "required": ["ship"],
+    }
+    assert tool.contract.output is not None
+    assert len(tool.contract.examples) == 1
+
+
+@each("sign", ("-", "--", ":", "–"))
+def test_the_minus_of_a_limit_is_not_a_separator(sign: str) -> None:
+    text = f"# Mixer tools\n\n## set_gain\n\nSets it.\n\nInput:\n\n- db: float {sign} -60..0\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"db": {"type": "number", "description": "-60..0"}},
+    }
+
+
+def test_the_sections_of_a_tool_may_have_numbers_of_three_parts() -> None:
+    text = (
+        "# Mixer tools\n\n## 2.1 Tool: `set_gain`\n\n### 2.1.1 Purpose\n\nSets it.\n\n### 2.1.2 Invocation Name\n\n"
+        "`set_gain`\n\n### 2.1.3 Input Schema\n\n### 2.1.8 Security Considerations\n\nNone.\n"
+    )
+    (tool,) = read_spec(PATH, text).tools
+
+    assert [section.title for section in tool.sections] == [
+        "Purpose",
+        "Invocation Name",
+        "Input Schema",
+        "Security Considerations",
+    ]
+    assert "its sections have other numbers" in tool.deviations

@@ -328,6 +328,43 @@ def test_the_code_of_a_sample_error_is_one_that_the_tool_lists() -> None:
     ]
 
 
+CODES_LINES = """
+    # Boats
+
+    ## rent_boat
+
+    Rents a boat, and returns its key.
+
+    - `boat` (string, required): The name
+
+    **Errors**: `BOAT_UNKNOWN`, `BOAT_RENTED`
+
+    ## return_boat
+
+    Returns a boat, and returns the price.
+
+    - `boat` (string, required): The name
+
+    **Errors**: `BOAT_UNKNOWN`, `%s`
+
+    ## Error codes
+
+    | Code | Meaning |
+    |---|---|
+    | `BOAT_UNKNOWN` | No such boat |
+    | `BOAT_RENTED` | Someone else has it |
+    | `BOAT_DAMAGED` | It leaks |
+    """
+
+
+def test_the_codes_on_lines_of_errors_are_in_the_table_of_codes() -> None:
+    told = "MC515 the error `BOAT_SUNK` is not in the table of error codes of the file"
+
+    assert [one for one in said(CODES_LINES % "BOAT_DAMAGED") if "MC515" in one] == []
+    assert told in said(CODES_LINES % "BOAT_SUNK")
+    assert told not in said(CODES_LINES.replace("BOAT_RENTED`\n", "BOAT_LENT`\n") % "BOAT_SUNK")  # two lists
+
+
 BOLD = """
     # Terminal server
 

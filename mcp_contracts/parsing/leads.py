@@ -70,6 +70,10 @@ _EXAMPLE = re.compile(
     r"|(?:to |you )?(?:call|invoke|use|try|run) (?:it|this|the tool)\b|it is (?:called|invoked|used)\b)[^.]{0,40}:",
     re.IGNORECASE,
 )
+_CALLED_LIKE = re.compile(
+    r"(?:to )?(?:call|invoke|use|try|run) (?:it|this|the tool) (?:like(?: (?:this|so))?|as follows)", re.IGNORECASE
+)
+"""A line before an example, which needs no colon."""
 _EXCEPTED = re.compile(r"\((?:other than|except|besides|apart from|unless|optional)\b", re.IGNORECASE)
 """A remark that names parameters after all: `No parameters (other than the row)`."""
 _LAST_LABEL = re.compile(r"[.;)] \**([A-Z][A-Za-z ]{2,20}):$")
@@ -138,6 +142,8 @@ def find_announced_section(text: str, *, is_followed: bool) -> int | None:
     `is_followed` states that a list, a table or a block comes next; a colon at the end means the same.
     """
     text = text.strip(" *_")
+    if _CALLED_LIKE.fullmatch(text):
+        return 7
     if not (is_followed or text.endswith(":")) or len(text) > 200:
         return None
     if _RETURNS.fullmatch(text):

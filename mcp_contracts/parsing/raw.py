@@ -12,7 +12,7 @@ from mcp_contracts.parsing.topics import about
 from mcp_contracts.records import dataclass
 from mcp_contracts.sections import SECTION_TITLES
 
-_NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(?!\d{1,2}[.)]?\s)(.+)", re.DOTALL)
+_NUMBERED = re.compile(r"\**(\d{1,2})[.)]?\**[\s:.–—-]++(?!\d{1,2}(?:[.)]?\s|\.\d))(.+)", re.DOTALL)
 _NESTED_NUMBER = re.compile(r"\**\d{1,2}(?:\.\d{1,2})++[.):]?\s+")
 _NUMBER_OF = {
     written.lower(): number for number, title in SECTION_TITLES.items() for written in (title, title.partition(" (")[0])

@@ -29,9 +29,11 @@ SCHEMA_WORDS = re.compile(r"[\"'](?:properties|type|inputSchema|input_schema|par
 
 
 def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
-    """Return the places of the schemas in a value that is a complete tool: it has a name and an input schema."""
+    """Return the places of the schemas in a value that is a complete tool: it has a name and an input schema, or a map
+    of schemas for its parameters.
+    """
     key = next((key for key in _INPUT_KEYS if isinstance(held := value.get(key), dict) or is_list_of(held)), None)
-    if key is None or not ("name" in value or key in _SURE_KEYS):
+    if key is None or not ("name" in value or key in _SURE_KEYS or is_property_map(value[key])):
         return None
     is_call = key in _OF_CALLS and value.keys().isdisjoint(("description", "summary"))
     is_call = is_call and not (value[key] and is_schema(value[key]))

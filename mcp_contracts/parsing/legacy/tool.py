@@ -246,11 +246,11 @@ def _read_paragraph(reading: Reading, block: Paragraph, *, is_before_list: bool 
         follows = is_before_list and reading.topic == INPUT and bool(reading.rows)
         number = find_announced_section(last.text, is_followed=follows)
         if number is not None:
-            if number == EXAMPLES:
-                prose = prose[:-1]
+            prose = prose[:-1] if number == EXAMPLES else prose
             prose = prose if reading.topic != INPUT else []
-            reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
-            reading.fill(last.text)
+            if number != EXAMPLES or last.text.rstrip("*_ ").endswith(":"):  # otherwise, it is no title
+                reading.begin(last.text.strip(" :*_"), reading.source.place_in(last), number)
+                reading.fill(last.text)
             reading.topic, reading.is_labeled, reading.lead = number, True, last.text
         elif reading.topic == INPUT and has_inputs and last.text.rstrip("*_ ").endswith((":", "：")):
             reading.is_aside = True  # what follows is something else

@@ -1,15 +1,20 @@
-"""Finds names that text or the header of a table calls tools."""
+"""Finds names that text or the header of a table calls tools, and words above the parameters of a call."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.blocks import Block, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
+from mcp_contracts.parsing.text import Line
+from mcp_contracts.parsing.topics import about, label_of
 
 
 def names_called(blocks: Sequence[Block]) -> frozenset[str]:
-    """Return the names in code that the first paragraph, or the header of a table, calls tools: ``One tool, `x`.``"""
+    """Return the names in code that the first paragraph, or the header of a table, calls tools: ``One tool, `x`.``
+
+    A heading of one word above a table of required parameters is such a name as well, unless that paragraph names it.
+    """
     first = next((block.text[:_LONGEST] for block in blocks if isinstance(block, Paragraph)), "")
     sentences = (one for one in re.split(r"(?<=[.!?;])\s", first) if not _NEGATED.search(one))
     found = (match["names"] or match["name"] for one in sentences for match in _CALLED_TOOLS.finditer(one))
@@ -18,8 +23,41 @@ def names_called(blocks: Sequence[Block]) -> frozenset[str]:
         match for block in tables for line in block.lines[2:] if (match := _FIRST_CELL.match(line.text)) is not None
     )
     return frozenset(
-        [*(name for names in found for name in re.findall(r"`([\w.]+)[`(]", names)), *(row[1] for row in rows)]
+        [
+            *(name for names in found for name in re.findall(r"`([\w.]+)[`(]", names)),
+            *(row[1] for row in rows),
+            *(name for name in _words_above_parameters(blocks) if f"`{name}" not in first),
+        ]
     )
+
+
+def _words_above_parameters(blocks: Sequence[Block]) -> Iterator[str]:
+    """Yield each word above a table of required parameters, and those beside it above a result."""
+    certain: list[Heading] = []
+    beside: list[Heading] = []
+    heading: Heading | None = None
+    for block in blocks:
+        if isinstance(block, Heading):
+            heading = block if _WORD.fullmatch(block.text) and about(block.text) is None else None
+        elif heading is not None and isinstance(block, TableBlock) and _OF_PARAMETERS.match(block.lines[0].text):
+            certain.append(heading)
+        elif heading is not None and isinstance(block, Paragraph) and any(map(_states_result, block.lines)):
+            beside.append(heading)
+    levels = {one.level for one in certain}
+    yield from (one.text for one in (*certain, *beside) if one.level in levels)
+
+
+def _states_result(line: Line) -> bool:
+    return (label := label_of(line)) is not None and label.about == _RESULT
+
+
+_RESULT = 4
+_OF_PARAMETERS = re.compile(
+    r"[|*_ ]*(?:param(?:eter)?|arg(?:ument)?)s?\b[^|]*\|"
+    r"(?=(?:.*\|)?[ *_]*type[ *_]*\|)(?=(?:.*\|)?[ *_]*required\??[ *_]*\|)",
+    re.IGNORECASE,
+)
+_WORD = re.compile(r"(?!(?:config|settings|options|environment|setup|fields)$)[a-z]{3,30}")
 
 
 _OF_TOOLS = re.compile(r"[| ]*(?:#[| ]+)?(?:MCP )?[Tt]ools?(?: [Nn]ames?)?[ *]*\|")

@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import Literal
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.contract import SourceFile, SpecFile, ToolContract
+from mcp_contracts.contract import SourceFile, SpecFile, SpecTool, ToolContract
 from mcp_contracts.records import NamedTuple
 from mcp_contracts.rules.behavior.known_names import KnownTools, returned_lines
 from mcp_contracts.rules.behavior.tools_in_text import OF_OTHER_NAMES, OTHER_THINGS
@@ -17,8 +17,8 @@ from mcp_contracts.rules.vocabulary import STANDARD_ERROR_TYPES
 from mcp_contracts.rules.wording import is_misspelled, nearest, show
 from mcp_contracts.schema.walk import shared_subschemas
 
-Form = Literal["name", "word", "field", "error"]
-"""The form of a name: several words, one word, a field, or an error."""
+Form = Literal["name", "word", "field", "error", "code"]
+"""The form of a name: several words, one word, a field, an error, or an error that the file's table of codes lacks."""
 
 _LONGEST = 500_000
 _NO_PROSE = re.compile(
@@ -101,12 +101,16 @@ class UnknownName(NamedTuple):
     @property
     def message(self) -> str:
         """The message of a finding."""
+        if self.form == "code":
+            return f"the error `{show(self.name)}` is not in the table of error codes of the file"
         if self.form == "error":
             return f"the text mentions the error `{show(self.name)}`, which the tool does not list"
         return f"the text mentions `{show(self.name)}`, which is not a tool, a parameter or a field"
 
     def hint(self, tools: KnownTools) -> str:
         """Return the hint of a finding."""
+        if self.form == "code":
+            return "add it to the table, or use one of its codes"
         if self.form == "error":
             near = nearest(self.name, [error.name for error in self.contract.errors])
             return (
@@ -183,15 +187,24 @@ def unknown_names(file: SourceFile, tools: KnownTools, reported: AbstractSet[str
 
 
 def unlisted_codes(file: SpecFile) -> Iterator[UnknownName]:
-    """Yield the error codes in samples of results that neither the tool nor the table of error codes of the file lists.
+    """Yield the error codes in samples of results that neither the tool nor the table of error codes of the file lists,
+    and the only code on the lines of errors of its tools that the table lacks.
 
     If the tool lists none, the table counts if at least one sample has a code of it.
     """
-    samples = [(match[1], file.text.count("\n", 0, match.start()) + 1) for match in _CODE_OF_SAMPLE.finditer(file.text)]
-    listed = frozenset(_CODE_ROW.findall(file.text)) if samples else frozenset()
+    listed = frozenset(_CODE_ROW.findall(file.text)) if "rror" in file.text else frozenset()
+    lines = [(match[1], match.start(1)) for match in _CODES_LINE.finditer(file.text)] if listed else []
+    codes = [(match[1], at + match.start(1)) for said, at in lines for match in _CODE_IN_LINE.finditer(said)]
+    missing = {name for name, _ in codes} - listed
+    if len(missing) == 1 and len(listed) >= _FEWEST_KNOWN and len(listed.intersection(name for name, _ in codes)) > 1:
+        name, at = next(one for one in codes if one[0] in missing)
+        owner = _owner(file, at)
+        if owner is not None and file.text.count(name) == 1:
+            yield UnknownName(name, owner.contract, "code")
+    samples = [(match[1], match.start()) for match in _CODE_OF_SAMPLE.finditer(file.text)]
     is_table_used = len(listed) >= _FEWEST_KNOWN and any(name in listed for name, _ in samples)
-    for name, line in samples:
-        owner = next((tool for tool in file.tools if tool.lines[0] <= line <= tool.lines[1]), None)
+    for name, at in samples:
+        owner = _owner(file, at)
         if owner is None or name in listed:
             continue
         own = {error.name for error in owner.contract.errors}
@@ -200,8 +213,18 @@ def unlisted_codes(file: SpecFile) -> Iterator[UnknownName]:
             yield UnknownName(name, owner.contract, "error")
 
 
+def _owner(file: SpecFile, at: int) -> SpecTool | None:
+    line = file.text.count("\n", 0, at) + 1
+    return next((tool for tool in file.tools if tool.lines[0] <= line <= tool.lines[1]), None)
+
+
 _UPPER = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _CODE_ROW = re.compile(r"^\|[ \t]*`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`[ \t]*\|", re.MULTILINE)
+_CODES_LINE = re.compile(
+    r"^[ \t]*(?:[-*+] )?[*_]{0,2}(?:Possible )?Error(?:s|(?: codes?))?[*_]{0,2}:[*_]{0,2}[ \t]*(`[^\n]{1,400})",
+    re.MULTILINE | re.IGNORECASE,
+)
+_CODE_IN_LINE = re.compile(r"`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`")
 _CODE_OF_SAMPLE = re.compile(
     r"\"error\"\s*:\s*\{\s*\"(?:code|error_code|errorCode|type|error_type)\"\s*:\s*\"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\""
 )
