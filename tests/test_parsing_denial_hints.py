@@ -106,6 +106,32 @@ def test_functions_below_these_denials_are_no_tools(text: str) -> None:
     assert not read_spec(PATH, f"# Ocean rigging\n\n{text}\n\n{functions}").tools
 
 
+@each(
+    "text",
+    (
+        "## Not included\n\n- a web page\n- MCP tools",
+        "## What we don't have\n\n- MCP tools",
+        "No tools within the meaning of the Model Context Protocol are provided hereunder.",
+        "If you came for the tools: they moved to `hull`, and none remained.",
+        "None of these ropes is exposed as an MCP tool.",
+        "## MCP tools\n\nA rope has no such thing.",
+        "## 2. Interfaces to AI systems\n\nNone exist.",
+        "The drafts are gone; as things stand there's no way for an agent to call us.",
+        "This is intentionally not on the agent platform.",
+        "## Agent-facing API\n\nThere is no agent-facing API.",
+        "The rigging has no MCP interface.",
+        "이 모듈은 에이전트용 도구를 제공하지 않습니다.",
+        "Its tools were switched off together with the last winch.",
+        "For the record: no tools.",
+    ),
+)
+def test_everyday_words_for_no_tools_are_understood_beside_functions(text: str) -> None:
+    codes = {line.partition(" ")[0] for line in said(f"# Rigging\n\n{FUNCTIONS}\n\n{text}\n")}
+
+    assert codes <= {"MC028"}
+    assert not read_spec(PATH, f"# Rigging\n\n{FUNCTIONS}\n\n{text}\n").tools
+
+
 @each("word", ("a fixture for other tests", "a sketch, no more", "what a future tool may look like"))
 def test_the_json_of_a_tool_that_text_calls_pretended_is_none_beside_a_plain_denial(word: str) -> None:
     code = '```json\n{"name": "hoist", "description": "Hoists.", "inputSchema": {"type": "object"}}\n```\n'

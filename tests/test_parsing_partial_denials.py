@@ -47,6 +47,24 @@ SUBJECTS = (
     "`hull_store` keeps the plans and doesn't have tools.",
     "## Internal helpers\n\nThese are not exposed to agents.",
 )
+LISTED = (
+    "- [ ] `paint_hull` (not a tool yet)",
+    "- `paint_hull` (no tool)",
+    "| Who | Can use |\n|---|---|\n| mate | `turn_wheel` |\n| guest | no tools |",
+    "| guest | no tools |\n|---|---|\n| trainee | no tools |",
+    "- 0.1: no tools\n- 0.2: `turn_wheel`",
+    "* v1 – no tools",
+    "Version 1: no tools. Version 2: one tool.",
+    "Planned, not tools yet: `prime`, `coat`.",
+    "Later, not a tool now: `coat_hull`.",
+    "Helpers, not tools: `prime`.",
+    "Internal (no tools): `prime_hull`.",
+    "gRPC service `Hull` (not exposed as tools):\n\n| rpc | what |\n|---|---|\n| `Paint` | paints |",
+    "No function of this module is a tool except one:",
+    "None of the functions is a tool but one:",
+    "This module has no tools except one:",
+    "Without a license: no tools.",
+)
 OF_ONE = (
     "A tool has no access to the wheelhouse.",
     "The tool is not called again after a refusal.",
@@ -93,7 +111,7 @@ AFFIRMED = (
 )
 
 
-@each("text", (*CASES, *SUBJECTS, *OF_ONE, *AFFIRMED))
+@each("text", (*CASES, *SUBJECTS, *LISTED, *OF_ONE, *AFFIRMED))
 def test_a_denial_in_a_case_or_of_a_part_removes_no_tool(text: str) -> None:
     for form in FORMS:
         tools = "\n".join(form.format(name=name) for name in ("turn_rudder", "lock_rudder"))
@@ -345,3 +363,31 @@ def test_hidden_functions_without_tools_deny_no_other_tool() -> None:
 
     assert [tool.contract.name for tool in read_spec(PATH, text + hidden).tools] == ["plan_pallet"]
     assert read_spec(PATH, f"{text}\nThis module has no tools.\n").tools == ()
+
+
+OTHERS = "### `trim(angle: float) -> str`\n\nTrims it.\n\n### `set_trim(angle: float) -> str`\n\nSets it.\n"
+
+
+@each(
+    "title",
+    (
+        "## Python API\n\nThese are not tools.",
+        "## Functions\n\nThe following functions are not exposed as tools.",
+        "## Appendix A: no-tool functions",
+        "## No tools",
+        "## Not tools",
+    ),
+)
+def test_functions_below_a_title_or_a_sentence_that_denies_them_are_no_tools(title: str) -> None:
+    file = read_spec(
+        PATH, f"# Rudder: tool specification\n\n## Tools\n\n#{FORMS[0].format(name='turn')}\n{title}\n\n{OTHERS}"
+    )
+
+    assert [tool.contract.name for tool in file.tools] == ["turn"]
+    assert [one for one in lint(Contracts((file,))).shown() if one.code in ("MC016", "MC022")] == []
+
+
+def test_names_below_a_title_that_denies_tools_are_not_missed() -> None:
+    text = f"# Rudder\n\n## Tools\n\n#{FORMS[0].format(name='turn')}\n## No tools\n\n`trim_it` and `set_trim`.\n"
+
+    assert not [one for one in lint(Contracts((read_spec(PATH, text),))).shown() if one.code == "MC016"]

@@ -180,3 +180,29 @@ def test_the_sections_of_a_tool_may_have_numbers_of_three_parts() -> None:
         "Security Considerations",
     ]
     assert "its sections have other numbers" in tool.deviations
+
+
+@each("result", ("returns: points", "**Returns:** points", "raises: `too_long`"))
+def test_a_result_among_the_parameters_of_an_item_hides_none(result: str) -> None:
+    text = f"# Essay tools\n\n- `find_essay`: Finds one.\n  - `id` (string, required): its id\n  - {result}\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"id": {"type": "string", "description": "its id"}},
+        "required": ["id"],
+    }
+
+
+def test_a_label_directly_after_a_list_is_not_of_its_last_item() -> None:
+    text = "# Stock tool\n\n**Tool:** `find_stock`\n**Parameters:**\n- `item` (string)\n**Returns:** integer\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.input_schema == {"type": "object", "properties": {"item": {"type": "string"}}}
+
+
+def test_a_tool_may_say_in_its_second_sentence_that_it_takes_nothing() -> None:
+    text = "# Player tools\n\n## pause_it\n\nPauses. Takes nothing.\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.input_schema == {"type": "object", "properties": {}}

@@ -103,7 +103,7 @@ def only_says_no_parameters(text: str) -> bool:
 
 def says_no_parameters(text: str) -> bool:
     """Whether a clause of text says that the tool takes no parameters: `Lists all; takes no parameters.`"""
-    return _NOTHING_TAKEN.match(text) is not None or (
+    return any(_NOTHING_TAKEN.match(one.strip()) for one in _CLAUSES.split(text[:2_000])) or (
         bool(_DOES.search(text) and not _EXCEPTED.search(text))
         and any(
             _NO_PARAMETERS.fullmatch(clause.strip(" *_")) and _DOES.search(clause)

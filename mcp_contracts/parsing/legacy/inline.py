@@ -257,6 +257,8 @@ def _tears(line: Line, first: Line, *, is_last: bool) -> bool:
     """Whether a line in the text of an item is a label, or a title of the items that follow it."""
     if _LABEL_ALONE.fullmatch(line.text):
         return about(line.text) is not None
+    if line.column < first.column and (label := _LABEL_IN_BOLD.match(line.text)) is not None:
+        return about(label[1]) is not None
     return not is_last and line.column < first.column and is_title(line.text)
 
 
@@ -266,11 +268,13 @@ def is_title(text: str) -> bool:
 
 
 _TITLE = re.compile(r"(?:[A-Z][A-Za-z]+(?: [a-z]+){0,2}|[^\x00-\x7f]{1,12})[:：] *")
+_LABEL_IN_BOLD = re.compile(r"[*_]{2}([A-Z][a-z ]{3,20}):[*_]{2} +\S")
 _LABEL_ALONE = re.compile(r"(?:[A-Z]{4,12}|[*_]{2}[A-Z][a-z ]{3,20}:?[*_]{2}):?")
 
 
 _ASIDE = re.compile(
-    r"[*_]{0,2}[A-Z][A-Za-z -]{2,30}[*_]{0,2}:[*_]{0,2} +\S|[*_]{0,3}(?:[Rr]eturns|[Rr]aises|[Yy]ields)[*_]{0,3} +\S"
+    r"[*_]{0,2}[A-Z][A-Za-z -]{2,30}[*_]{0,2}:[*_]{0,2} +\S|[*_]{0,3}(?:[Rr]eturns|[Rr]aises|[Yy]ields)(?:[*_]{0,3}:)?"
+    r"[*_]{0,3} +\S"
 )
 """An item with a label, such as the result, or a sentence about it, among those of parameters."""
 _FIELDS = re.compile(r"\b(?:fields|parameters|arguments|options|inputs):\**$", re.IGNORECASE)

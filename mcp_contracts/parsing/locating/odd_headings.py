@@ -139,7 +139,8 @@ _OF_OTHERS = re.compile(
     rf"{NUMBER}(?:(?:(?:the|some|all|our) )?(?:things|functions|operations|methods|actions|commands|features)"
     r" (?:that|which|without|with)\b[^:]{0,30}?\b(?:not|no|an?|n[’']t|any)\b[^:]{0,20}?\btools?"
     r"|(?:why\b.*)?\bno (?:\w+ )?tools? (?:for|to)\b.*|what (?:an? |the )?(?:agents?|models?|LLMs?)"
-    r" (?:can(?:no|[’'])t|must not|may not|should not|do not|don[’']t)\b.*|non-?tools"
+    r" (?:can(?:no|[’'])t|must not|may not|should not|do not|don[’']t)\b.*|non-?tools|(?:appendix \w+\W+)?no[- ]tool"
+    r" (?:functions|methods|helpers|operations|commands)"
     r"|(?:unavailable|disabled|removed|former|missing|planned|future"
     r"|retired|dropped|deleted) (?:MCP )?tools|(?:MCP )?tools (?:of|in|from) sub-?modules|other functions)",
     re.IGNORECASE,

@@ -14,6 +14,7 @@ from mcp_contracts.parsing.locating.headings import (
     is_of_authors,
     speaks_of_tools,
 )
+from mcp_contracts.parsing.locating.odd_headings import denies_tools, says_none
 from mcp_contracts.parsing.locating.siblings import names_of
 from mcp_contracts.parsing.markdown.blocks import (
     Block,
@@ -109,7 +110,7 @@ def unread_tools(source: SourceText, blocks: Sequence[Block], *, is_template: bo
     under = lead = ""
     for block in flatten_blocks(blocks):
         under = block.text if isinstance(block, Heading) else under
-        if _RELATED.search(under):
+        if _RELATED.search(under) or denies_tools(under) or says_none(under):
             continue
         if isinstance(block, TableBlock) and any(name in line.text for name in imported for line in block.lines):
             continue
@@ -155,6 +156,7 @@ def tools_beside(source: SourceText, blocks: Sequence[Block], tools: Sequence[Sp
             continue
         at = bisect_right(starts, block.row + 1) - 1
         is_one = (at < 0 or block.row + 1 > ends[at][1]) and _may_name(block)
+        is_one = is_one and not (denies_tools(under) or says_none(under))
         if is_one and not OF_TOOLS_ELSEWHERE.search(under) and not OF_TOOLS_ELSEWHERE.search(lead):
             yield from _find_listed_names(source, block, f"{under}\n{lead}", names, is_titled=is_titled)
             for line, start, name in _sure_names(block, blocks[index + 1 : index + 4]):

@@ -72,7 +72,7 @@ _BARE_LIST = re.compile(
 """A line that lists names without code: `Tools: find_boat, lift_boat.`"""
 _ELSEWHERE = re.compile(
     r"\]\([^)#][^)]{0,500}\)|\b(?:planned|future|todo|tbd|coming|removed|deprecated|internal|formerly|renamed|not"
-    r" (?:yet )?(?:exposed|implemented|available)|see)\b",
+    r" (?:yet )?(?:exposed|implemented|available|an? (?:MCP )?tool)|no (?:MCP )?tool|see)\b",
     re.IGNORECASE,
 )
 

@@ -95,8 +95,15 @@ def _is_of_all(one: Statement) -> bool:
 def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
     if isinstance(one.block, Heading):
         certainty = SILENT if lists_others(one.text) else read_denial(_asked_why(one.text), own).certainty
-        return Claim(one.block, max(certainty - 1, SILENT), is_direct=certainty == PLAIN and one.block.level > 1)
+        is_reason = one.text.lower().startswith("why")
+        return Claim(
+            one.block,
+            min(certainty, CLEAR) if is_reason else max(certainty - 1, SILENT),
+            is_direct=certainty == PLAIN and one.block.level > 1,
+        )
     claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None)
+    if is_title_of_all(one.text) and _OF_MISSING.fullmatch(one.passage.partition("\n")[0]):
+        return claim._replace(denies=CLEAR)
     if _answers_no(one, own):
         return claim._replace(denies=PLAIN)
     if affirms_tools(one.text, own):
@@ -140,7 +147,7 @@ def _asked_why(title: str) -> str:
 def _answers_no(one: Statement, own: frozenset[str]) -> bool:
     """Whether the whole text below a title or a question about the tools of the module says that there are none."""
     is_titled = is_title_of_all(one.title) or (is_below_label(one) and is_title_of_all(one.before.rstrip(":")))
-    if is_titled and is_nothing(one.text) and _begins(one):
+    if is_titled and (is_nothing(one.text) or _NO_SUCH_THING.search(one.text)) and _begins(one):
         return True
     asked = one.before.rstrip("*_ ")
     kinds = kinds_of(_ASKER.sub("", asked), own)[1] if asked.endswith("?") else "x"
@@ -161,6 +168,14 @@ def _begins_with_none(text: str) -> bool:
     return _NONE_THERE.match(text) is not None
 
 
+_OF_MISSING = re.compile(
+    r"\W*(?:\d[\d.]* )?(?:(?:not|never) (?:\w+ )?(?:included|provided|offered|supported|covered|here|available"
+    r"|in scope)|out of scope|non-?goals?|exclu(?:sions|ded)|what (?:\w+ ){1,3}(?:do|does|is|are)(?: not|n[’']t)"
+    r" (?:\w+ ?){0,3}|missing|limitations|does not (?:have|include|provide|offer))\W*",
+    re.IGNORECASE,
+)
+"""Titles of lists of what a module does not have."""
+_NO_SUCH_THING = re.compile(r"\b(?:no such things?|nothing of the (?:kind|sort))\b", re.IGNORECASE)
 _OF_THESE = re.compile(r"\b(?:these|those) (?!are\b|is\b)\w+", re.IGNORECASE)
 _NONE_THERE = re.compile(r"\W*(?:(?:for now|at present|currently|today|so far|yet),? )?there (?:are|is) none\b", re.I)
 _BEGINNING = 20
@@ -200,7 +215,9 @@ _NEGATION = re.compile(
 )
 _NOT = re.compile(r"\b(?:no|not|unknown|none|never|neither|nor|without|zero|nothing|cannot)\b|n[’']t\b", re.IGNORECASE)
 _NOR_ELSE = re.compile(
-    r"(?:\b(?:can)?not|n[’']t|\bno)\b.*\b(?:no other tools|nothing else|anything else|none other)\b", re.IGNORECASE
+    r"(?:\b(?:can)?not|n[’']t|\bno)\b.*\b(?:no other tools|nothing else|anything else|none other)\b"
+    r"|^An? (?:\w+ ){1,3}?(?:(?:that|which)[^,.;]{1,60} )?(?:has|needs|offers|exposes|knows) no (?:MCP )?tool\w*\b",
+    re.IGNORECASE,
 )
 _OF_OTHER_USE = re.compile(
     r"^\W*(?:none\b|❌)|\b(?:internal|private|developers?|humans?|python|used by other modules|librar(?:y|ies)|blank"

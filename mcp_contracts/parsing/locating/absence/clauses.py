@@ -50,14 +50,19 @@ _BOUNDARY = re.compile(
     r"|will|stays?|remains?|agents?|tools|MCP)\b)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[^:.;|=]{2,60}?(?::|\s[–—=-]{1,2})\s")
+_LABEL = re.compile(
+    r"[^:.;|=]{2,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s", re.IGNORECASE
+)
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)
+_OF_A_NAME = re.compile(r"\b(\w+[._]\w+)(?:\([^()]*\))? \((?:not?|never)\b[^()]*\)", re.IGNORECASE)
+"""What is said of one function in brackets: `hoist_sail (not a tool yet)`."""
 _ANY_OF_TOOLS = re.compile(
     r"\btools\b[^.;]{0,200}(?:\bnot|n[’']t)(?: \w+ly)? (?:have|expose|offer|provide|register|define|add|bring|ship"
     r"|contribute|declare|contain) any(?=\W*$)",
     re.IGNORECASE,
 )
 """A denial that refers to tools named before it: `Plugins bring tools, the loader does not have any.`"""
+_VERSION = re.compile(r"\W*(?:(?:version |v)\d[\w.-]*|\d+\.\d[\w.]*)\W*", re.IGNORECASE)
 _OTHER_LABEL = re.compile(r"[gsejom]*[xp][^vnz]*")
 
 
@@ -97,8 +102,11 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
         return best
     sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore").replace("part of", "in")
     sentence = _ANY_OF_TOOLS.sub(r"\g<0> tools", sentence)
-    label = _LABEL.match(sentence)
-    has_label = label is not None and _OTHER_LABEL.fullmatch(kinds_of(label[0], own)[1]) is not None
+    sentence = _OF_A_NAME.sub(lambda found: found[0] if found[1].lower() in own else found[1], sentence)
+    label = _LABEL.match(sentence) if not sentence.startswith("If ") else None
+    has_label = label is not None and (
+        _OTHER_LABEL.fullmatch(kinds_of(label[0], own)[1]) is not None or _VERSION.fullmatch(label[0]) is not None
+    )
     subject = "x" if is_local else ""
     for clause in _clauses_of(sentence):
         found = _read_clause(clause, own, subject, has_topic=has_topic)
@@ -223,7 +231,7 @@ def _in_context(words: list[str], kinds: str) -> str:
     for at, word in enumerate(words):
         if word in _ADJECTIVES and kinds[at + 1 : at + 2] in ("t", "c", "p"):
             found[at] = "x"  # `private helpers`
-        elif kinds[at] == "x" and kinds[at - 1 : at] == "s" and words[0] in ("these", "those"):
+        elif kinds[at] == "x" and kinds[at - 1 : at] == "s" and words[0] in ("these", "those", "none"):
             found[at] = "p"  # `These conversions`
     return re.sub("([sx]g?)t", r"\1x", "".join(found))  # `these tools`, `weather tools`
 

@@ -175,7 +175,13 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
         return tool.is_legacy and (is_said or _is_internal(blocks, tool))
 
     titles = {id(tool): _titles_above(blocks, tool) for tool in tools if tool.is_legacy}
-    below = [tool for tool in tools if any(denies_tools(one) or says_none(one) for one in titles.get(id(tool), ()))]
+    of_others = {
+        title.text
+        for title, block in pairwise(blocks)
+        if isinstance(title, Heading)
+        and (denies_tools(title.text) or says_none(title.text) or _denies_these(title, block))
+    }
+    below = [tool for tool in tools if not of_others.isdisjoint(titles.get(id(tool), ()))]
     if 0 < len(below) < len(tools):
         return below
     denied = [tool for tool in tools if is_denied(tool)]
@@ -229,6 +235,19 @@ def _names_denied(blocks: Sequence[Block]) -> frozenset[str]:
 _NAMES = re.compile(r"\s*[\w.]+(?:\(\))?(?:(?:, (?:and |or )?| and | or )[\w.]+(?:\(\))?)*\s*")
 
 
+def _denies_these(title: Heading, below: Block) -> bool:
+    """Whether the text below a title about code says that what follows are no tools: `These are not tools.`"""
+    from mcp_contracts.parsing.locating.absence.statements import without_markup
+
+    said = without_markup(below.text[:LONGEST]) if isinstance(below, Paragraph) else ""
+    return title.level > 1 and _OF_CODE.search(title.text) is not None and _DENIES_THESE.match(said) is not None
+
+
+_DENIES_THESE = re.compile(
+    r"(?:these|the following)(?: \w+)? (?:are|is)(?: not|n[’']t| no) (?:(?:exposed|offered|registered|available"
+    r"|callable) (?:to|over|via|through|as|by|for) )?(?:MCP|agents?|(?:MCP )?tools?)(?=\W*$|[.,;:])",
+    re.IGNORECASE,
+)
 _DENIES_ITSELF = re.compile(
     r"\W*(?:(?:it|this(?: \w+)?) (?:is|was) )?not (?:(?:exposed|offered|registered|published|available|callable|meant)"
     r" (?:to|over|via|through|as|by|for) (?:an? )?(?:MCP|agents?|(?:MCP )?tools?)|an? (?:MCP |agent )?tool)"

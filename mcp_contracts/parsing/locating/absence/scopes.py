@@ -7,7 +7,8 @@ from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of
 
 _CASE = re.compile(
     r"\W*(?:without|during|before|until|in|on|under|with|for|inside|outside)"
-    r" (?!(?:\w+ )?reasons?\b|\w+(?<!s),|the avoidance|line|accordance|spite|keeping|contrast|addition)[^,]{1,80},",
+    r" (?!(?:\w+ )?reasons?\b|\w+(?<!s),|the avoidance|the record|line|accordance|spite|keeping|contrast|addition)"
+    r"[^,:]{1,80}[,:]",
     re.IGNORECASE,
 )
 """A case that a sentence may begin with: `On Windows, …`."""
@@ -18,7 +19,10 @@ _LIMITED = re.compile(
     r"(?:HTTPS?|REST|gRPC|GraphQL|web|network|(?:public )?internet)\b"
     r"|^\W*(?:what (?:an? |the )?(?:agents?|models?|LLMs?) can(?:no|[’'])t\b|(?:prompts?|resources?|sampling"
     r"|elicitation)s?\W*[:|–-])|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
-    r"|^\W*(?:[\w ]{1,20}\()?no[nt]\b(?! an? )[\w -]{1,30}[:|]\s*\w"
+    r"|^\W*(?:[\w ,-]{1,40}[(,] ?)?(?:(?:no[nt]\b(?! an? (?!tool))|never\b)[\w -]{1,30}\)?|no tools?\)) ?[:|]"
+    r"\s*(?:\w|$)"
+    r"|\bno(?:ne)? [^.;:]{0,80}\b(?:tools?|exposed|registered)\b[^.;:]{0,20} (?:except|save|but|besides|apart from"
+    r"|other than|aside from) (?:for )?(?:an? single one|one|two|three|these|those|the (?:one|two|following)|\w+_\w+)\b"
     r"|^\W*(?:(?:the|an?|any|all) )?(?:agents?|models?|clients?|callers?|users?|tenants?) (?:with|without|that|who)\b"
     r"|^\W*(?:the )?(?:MCP )?tools? (?:(?:that|which) \w+ |\w+ly )?(?:removed|dropped|retired|deleted|deprecated"
     r"|planned|renamed)\b[^:]{0,40}:\s*(?!all\b|every)\w",

@@ -44,7 +44,7 @@ _NO_TOOL = re.compile(
     r"|[^(]*\((?:\w+ ?= ?[\"'][^\"'\n]*[\"'](?:, )?)+\)"
 )
 """An English word in bold, or a call with values."""
-_UNBUILT = re.compile(r"\W*(?:not (?:yet )?(?:implemented|a tool\b)|planned\b)", re.IGNORECASE)
+_UNBUILT = re.compile(r"\W*(?:not (?:yet )?(?:implemented|a tool\b)|planned\b|no (?:MCP )?tool\b)", re.IGNORECASE)
 """What follows the name of something that is not a tool, or not yet."""
 _SEPARATOR = re.compile(r"\s*(?::|[–—-](?=\s)|→)?\s*")
 MOST_ITEMS = 1_000
