@@ -453,6 +453,12 @@ def test_a_misspelled_argument_of_a_closed_object_is_one_finding_with_the_guess(
     )
 
 
+def test_a_misspelled_optional_argument_of_a_closed_object_gets_the_guess_at_its_key() -> None:
+    finding = one(example_arguments_refused, calls(call({"city": "Oslo", "dasy": 3})))
+
+    assert (finding.hint, finding.on_key) == ("write `days`", True)
+
+
 def test_a_misspelled_argument_of_an_open_object_is_one_finding_with_the_guess() -> None:
     schema: JsonValue = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
     contract = tool(schema, examples=(call({"ctiy": "Oslo"}),))

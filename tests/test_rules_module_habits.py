@@ -1114,7 +1114,11 @@ def test_limits_in_brackets_may_follow_a_default() -> None:
     [
         ("enum", "How to move: fast, slow", ["fast", "slow"]),
         ("enum", "How to move: fast, slow or mid.", ["fast", "slow", "mid"]),
+        ("enum", "fast, slow, mid", ["fast", "slow", "mid"]),
+        ("enum", "fast/slow", ["fast", "slow"]),
+        ("enum", "fast or slow", ["fast", "slow"]),
         ("enum", "How to move, as in the manual", None),
+        ("enum", "how fast", None),
         ("string", "How to move: fast, slow", None),
     ],
 )

@@ -170,13 +170,14 @@ def describes_row(reading: Reading, line: Line) -> bool:
     row = reading.rows[-1] if reading.rows else None
     if said is None or row is None or row.description or row.place.line != line.row:
         return False
-    values = listed_values(said[1], is_enum=True) if row.schema == {"type": "string"} else None
-    row = replace(row, description=said[1])
+    description = said[1].rstrip()
+    values = listed_values(description, is_enum=True) if row.schema == {"type": "string"} else None
+    row = replace(row, description=description)
     reading.rows[-1] = row if values is None else replace(row, schema={"type": "string", "enum": [*values]})
     return True
 
 
-_DEFINITION = re.compile(r":[ \t]+(\S.*?)\s*")
+_DEFINITION = re.compile(r":[ \t]+(\S.*)")
 
 
 def inline_rows(source: SourceText, line: Line, *, is_due: bool = False) -> Iterator[TableRow]:

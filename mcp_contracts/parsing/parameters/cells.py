@@ -242,8 +242,10 @@ def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
     match = _VALUES.match(text) or _QUOTED_VALUES.match(text) or (_ONLY_VALUES.match(text) if is_enum else None)
     match = match or _OR_ONLY.fullmatch(text.strip())
     if match is None:
-        bare = _BARE.match(text.lstrip(": ")) or (_AFTER_COLON.search(text) if is_enum else None)
-        return re.split(r", or |, and | or |, ", bare[1]) if bare is not None else None
+        bare = _BARE.match(text.lstrip(": "))
+        if bare is None and is_enum:
+            bare = _AFTER_COLON.search(text) or _WORDS_ONLY.fullmatch(text)
+        return re.split(r", or |, and | or |, | ?[/|] ?", bare[1]) if bare is not None else None
     written = re.findall(r"`([^`]+)`" if "`" in match[1] else r"(\"[^\"]+\")", match[1])
     values = [value.strip("\"'") for value in written]
     return values if all(re.fullmatch(r"[\w .+-]*[\w.+-]", value) for value in values) else None
@@ -251,6 +253,8 @@ def listed_values(text: str, *, is_enum: bool) -> list[str] | None:
 
 _AFTER_COLON = re.compile(r": ([\w-]+(?:, (?:or |and )?[\w-]+)+(?: or [\w-]+)?)\.?\s*$")
 """Words after a colon at the end of the description of an enum: `How to move: fast, slow`."""
+_WORDS_ONLY = re.compile(r"\s*([\w-]+(?:(?:, or |, and |, | or | ?[/|] ?)[\w-]+)+)\.?\s*")
+"""Words that are the whole description of an enum: `car, motorcycle, van`."""
 
 
 def listed_words(text: str, default: str | None) -> list[str] | None:

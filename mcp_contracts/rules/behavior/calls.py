@@ -197,9 +197,12 @@ def refusals(judged: JudgedValue, misspelled: frozenset[str] = frozenset()) -> I
             continue  # its other constraints are for another type
         if error.keyword == "required" and (error.pointer, error.member) in there:
             continue  # it appears under another name, which is reported
+        is_name = error.keyword in _REFUSING_NAMES
         near = meant.get((error.pointer.rpartition("/")[0], error.member or ""))
+        near = near or (_near_unused(judged, error) if is_name else None)
         cure = f"write `{show(near)}`" if near else hint
-        yield at(example, f"{base}{error.pointer}", error.message, cure, causes=_causes(judged.schema.value, error))
+        causes = _causes(judged.schema.value, error)
+        yield at(example, f"{base}{error.pointer}", error.message, cure, causes=causes, on_key=is_name)
     if judged.schema.origin is SchemaOrigin.SCHEMA:
         for pointer, message in wrong_formats(judged.schema.value, judged.value):
             yield at(example, f"{base}{pointer}", message, hint)
@@ -251,6 +254,16 @@ def _meant_names(errors: Sequence[InstanceError]) -> dict[tuple[str, str], str]:
                 missing[owner].remove(near)
                 meant[owner, error.member] = near
     return meant
+
+
+def _near_unused(judged: JudgedValue, error: InstanceError) -> str | None:
+    """Return the parameter that a forbidden argument was probably meant to be, if it has no other argument."""
+    schema = judged.schema.value if judged.schema is not None else None
+    declared = schema.get("properties") if isinstance(schema, dict) else None
+    if error.member is None or error.pointer.count("/") != 1 or not isinstance(declared, dict):
+        return None
+    used = judged.value if isinstance(judged.value, dict) else {}
+    return nearest(error.member, [name for name in declared if name not in used])
 
 
 _REFUSING_NAMES = ("additionalProperties", "unevaluatedProperties")
