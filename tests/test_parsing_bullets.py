@@ -264,3 +264,13 @@ def test_bullets_below_a_text_describe_it(below: str, schema: JsonValue, descrip
     assert table.rows[0].description == f"How\n{description}"
     found = table.rows[0].default
     assert (found.text if found is not None else None) == default
+
+
+def test_values_in_words_are_the_description_of_a_parameter() -> None:
+    text = "# Orchard tools\n\n## spray_row\n\nSprays.\n\nParameters:\n\n* `agent` — `sulfur` or `copper`\n"
+    (tool,) = read_spec("MCP_TOOL_SPECIFICATION.md", text).tools
+
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"agent": {"enum": ["sulfur", "copper"], "description": "`sulfur` or `copper`"}},
+    }

@@ -191,6 +191,8 @@ def named_row(
         required = False
     steps = path_of(name[1])
     described = f"{description.strip()} ({note.limits})".strip() if note.limits else description
+    if not described.strip() and note.type is not None and "` or `" in note.type[1]:
+        described = note.type[1]  # values in words: `` `unit`: `metric` or `imperial` ``
     row = _row(source, line, (*path, *steps), (start + name[0], name[1]), type_text, required, described, stated)
     if note.unread is not None and note.required is None:
         place = source.place_in(line, note.unread[0], min(note.unread[0] + len(note.unread[1]), len(line.text)))
