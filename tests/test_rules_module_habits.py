@@ -1188,3 +1188,11 @@ def test_the_result_in_signatures_is_no_section() -> None:
     found = said(f"# Piers\n\n{tools}## `sink_pier`\n\nSinks it. No parameters.\n")
 
     assert [one for one in found if one.startswith("MC109 section `Returns`")] == []
+
+
+@each(("kind", "text", "is_told"), [("enum", "how fast", True), ("enum", "fast, slow", False), ("choice", "", True)])
+def test_a_type_of_listed_values_without_any_is_reported(kind: str, text: str, *, is_told: bool) -> None:
+    table = f"| Name | Type | Required | Description |\n|---|---|---|---|\n| `mode` | {kind} | no | {text} |\n"
+    found = said(f"# Harbor: MCP tools\n\n## move_ship\n\nMoves, and returns the place.\n\n{table}")
+
+    assert (f"MC335 the type of `mode` is `{kind}`, and no values are listed" in found) is is_told

@@ -291,7 +291,14 @@ def row_without_type(tool: SpecTool) -> Iterator[Finding]:
             continue
         for row in rows:
             yield Finding(f"`{show(row.name)}` has no type", hint, row.type_place, part=part.part)
+        for row in table.rows:
+            if not row.schema and row.type is not None and row.type.strip("`* ").lower() in _OF_VALUES:
+                message = f"the type of `{show(row.name)}` is `{show(row.type)}`, and no values are listed"
+                yield Finding(message, 'list them: `enum["a", "b"]`', row.type_place, part=part.part)
 
+
+_OF_VALUES = frozenset(("enum", "enumeration", "choice", "select", "option"))
+"""The types whose values are listed."""
 
 _TYPE_IN_WORDS = re.compile(
     r"(?:an? )?(?:array|list) of \w"
