@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mcp_contracts.checks.lint import lint
-from mcp_contracts.contract import Contracts
+from mcp_contracts.contract import Contracts, JsonValue
 from mcp_contracts.parsing.spec import read_spec
 from tests.tables import each
 from tests.texts import PATH
@@ -206,3 +206,67 @@ def test_a_tool_may_say_in_its_second_sentence_that_it_takes_nothing() -> None:
     (tool,) = read_spec(PATH, text).tools
 
     assert tool.contract.input_schema == {"type": "object", "properties": {}}
+
+
+WITHOUT_PARAMETERS = """# Harbor tools
+
+```yaml
+tools:
+  - name: find_berth
+    description: Finds a berth.
+    parameters:
+      ship:
+        type: string
+        required: true
+  - name: list_berths
+    description: Lists the berths.
+{parameters}    returns:
+      berths:
+        type: array
+```
+"""
+
+
+@each(("parameters", "schema"), (("    parameters: {}\n", {"type": "object", "properties": {}}), ("", None)))
+def test_a_tool_of_a_list_may_have_no_parameters(parameters: str, schema: JsonValue) -> None:
+    tools = read_spec(PATH, WITHOUT_PARAMETERS.format(parameters=parameters)).tools
+
+    assert [tool.contract.name for tool in tools] == ["find_berth", "list_berths"]
+    assert tools[1].contract.input_schema == schema
+    assert tools[1].contract.output is not None
+
+
+def test_the_fields_of_a_result_in_code_need_no_braces() -> None:
+    text = "# Harbor tools\n\n## find_berth\n\nFinds it.\n\n**Returns** `berth: string, days: number`\n"
+    (tool,) = read_spec(PATH, text).tools
+
+    assert tool.contract.output is not None
+    assert tool.contract.output.value == {
+        "type": "object",
+        "properties": {"berth": {"type": "string"}, "days": {"type": "number"}},
+        "required": ["berth", "days"],
+    }
+    assert tool.contract.output.locator.place("/properties/days", on_key=True).column == 29
+
+
+@each(
+    ("title", "cell", "schema"),
+    (
+        ("Allowed values", "SEV1, SEV2", {"enum": ["SEV1", "SEV2"], "description": "it (SEV1, SEV2)"}),
+        ("Constraints", "short, clean", {"type": "string", "description": "it (short, clean)"}),
+        ("Allowed values", "any word", {"type": "string", "description": "it (any word)"}),
+    ),
+)
+def test_words_in_a_column_of_allowed_values_are_the_values(title: str, cell: str, schema: JsonValue) -> None:
+    table = f"| Field | Type | {title} | Notes |\n|---|---|---|---|\n| level | string | {cell} | it |\n"
+    (tool,) = read_spec(PATH, f"# Harbor tools\n\n## find_berth\n\nFinds it.\n\n{table}").tools
+
+    assert tool.contract.input_schema == {"type": "object", "properties": {"level": schema}}
+
+
+@each("limits", ("> 0, max 70", "range 1–100", "at least 1 and at most 9"))
+def test_limits_beside_a_type_are_kept(limits: str) -> None:
+    table = f"| Field | Type | Notes |\n|---|---|---|\n| level | number ({limits}) | it |\n"
+    (tool,) = read_spec(PATH, f"# Harbor tools\n\n## find_berth\n\nFinds it.\n\n{table}").tools
+
+    assert f"it ({limits})" in str(tool.contract.input_schema)

@@ -81,6 +81,9 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
         place = reading.source.place_in(rest, *opened.span(1))
         message = "the shape of the result has no closing bracket"
         reading.faults.append(Fault(FaultKind.INVALID_CODE, message, place, "add the missing bracket", "example"))
+    if (listed := _FIELDS_IN_CODE.fullmatch(rest.text.strip())) is not None:
+        start = rest.text.index(listed[1])
+        rest = Line(f"`{{{listed[1]}}}`", rest.row, rest.column + start - len("`{"))
     if (shape := _SHAPE.fullmatch(rest.text.strip())) is not None:
         if not _NAMES_IN_BRACES.fullmatch(shape[1]) and (fields := _shape_rows(reading, rest)):
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
@@ -89,6 +92,10 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
     is_prose = not _MARK.search(rest.text) and all(row.schema is None for row in rows)  # `a thing.`
     if not is_prose and not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)
+
+
+_FIELDS_IN_CODE = re.compile(r"`([a-z]\w*\??: [^`{},]+(?:, [a-z]\w*\??: [^`{},]+)+)`\.?")
+"""Fields with their types, without braces: `` `berth: string, days: number` ``."""
 
 
 def _schema_in_code(reading: Reading, rest: Line, part: Part) -> bool:

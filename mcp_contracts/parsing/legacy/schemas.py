@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.contract import JsonValue, SchemaOrigin, SchemaPart
@@ -39,9 +40,19 @@ def tool_object(value: dict[str, JsonValue]) -> list[tuple[Part, str]] | None:
     is_call = is_call and not (value[key] and is_schema(value[key]))
     if is_call or (value[key] and not (is_schema(value[key]) or maps_parameters(value[key]))):
         return None
-    found: list[tuple[Part, str]] = [("input", f"/{key}")]
+    return [("input", f"/{key}"), *output_of(value)]
+
+
+def output_of(value: dict[str, JsonValue]) -> list[tuple[Part, str]]:
+    """Return the place of the output schema in a value that is a complete tool, if it has one."""
     output = next((key for key in _OUTPUT_KEYS if isinstance(value.get(key), dict)), None)
-    return [*found, ("output", f"/{output}")] if output else found
+    return [("output", f"/{output}")] if output else []
+
+
+def describes_no_input(value: dict[str, JsonValue]) -> bool:
+    """Whether a value is a tool in words only: it has a name, a description and no member for parameters."""
+    is_described = isinstance(value.get("name"), str) and isinstance(value.get("description"), str)
+    return is_described and value.keys().isdisjoint(_INPUT_KEYS)
 
 
 def is_list_of(value: JsonValue) -> bool:
@@ -54,6 +65,15 @@ def is_list_of(value: JsonValue) -> bool:
 def maps_parameters(value: JsonValue) -> bool:
     """Whether JSON describes parameters by name: a map of schemas or types, or a list of objects with names."""
     return is_map_of_types(value) or is_list_of(value)
+
+
+def is_map_at(value: JsonValue, key: str) -> TypeGuard[dict[str, JsonValue] | list[JsonValue]]:
+    """Whether the value of a key describes parameters by name. No parameters at all are such a description, except for
+    the keys of MCP: `parameters: {}`.
+    """
+    if value == {}:
+        return key in _INPUT_KEYS[2:]
+    return isinstance(value, dict | list) and maps_parameters(value)
 
 
 def is_map_of_types(value: JsonValue) -> bool:
@@ -75,7 +95,7 @@ def locate_schema(document: Document, part: Part, pointer: str) -> SchemaPart:
     value: JsonValue = document.value
     for step in pointer.split("/")[1:]:
         value = value[step] if isinstance(value, dict) else None
-    if pointer and isinstance(value, dict | list) and (value or value == []) and maps_parameters(value):
+    if pointer and is_map_at(value, pointer.rpartition("/")[2]):
         return property_map(document, value, pointer, part)
     return SchemaPart(part, _with_named_items(value), SchemaOrigin.SCHEMA, document.at(pointer))
 

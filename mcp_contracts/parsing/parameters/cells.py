@@ -151,10 +151,13 @@ _WITH_NOTE = re.compile(r"(?:yes|required|true|y)\s?(?:\\?\*{1,3}|[†‡¹²³�
 """A mark after `yes` leads to a note, which usually states a condition."""
 
 
+_LIMIT = (
+    r"(?:-?\d[\d.]{0,20} ?(?:\.{2,3}|-|–|to) ?-?\d[\d.]{0,20}"
+    r"|(?:[<>]=?|[≤≥]|max\.?|min\.?|at (?:most|least)|up to) ?-?\d[\d.]{0,20})"
+)
 _LIMIT_OF_TYPE = re.compile(
     r"(?:int(?:eger)?|number|float|double|decimal|str(?:ing)?)[,;:]? ?[(\[]?"
-    r"((?:-?\d[\d.]{0,20} ?(?:\.{2,3}|-|–|to) ?-?\d[\d.]{0,20}|(?:[<>]=?|[≤≥]) ?-?\d[\d.]{0,20})"
-    r"(?: (?:chars|characters))?)[)\]]?",
+    rf"((?:range )?{_LIMIT}(?:(?:,| and) {_LIMIT})?(?: (?:chars|characters))?)[)\]]?",
     re.IGNORECASE,
 )
 
@@ -255,6 +258,12 @@ _AFTER_COLON = re.compile(r": ([\w-]+(?:, (?:or |and )?[\w-]+)+(?: or [\w-]+)?)\
 """Words after a colon at the end of the description of an enum: `How to move: fast, slow`."""
 _WORDS_ONLY = re.compile(r"\s*([\w-]+(?:(?:, or |, and |, | or | ?[/|] ?)[\w-]+)+)\.?\s*")
 """Words that are the whole description of an enum: `car, motorcycle, van`."""
+
+
+def only_values(text: str) -> list[JsonValue]:
+    """Return the words that a cell of allowed values consists of, at least two: `SEV1, SEV2`."""
+    match = _WORDS_ONLY.fullmatch(text)
+    return list(re.split(r", or |, and |, | or | ?[/|] ?", match[1])) if match is not None else []
 
 
 def listed_words(text: str, default: str | None) -> list[str] | None:

@@ -68,10 +68,9 @@ _TITLES_OF = {
         "приклад", "예시", "예제", "範例", "örnek", "przykład", "ví dụ", "contoh",
     ),
     "limits": (
-        "constraint", "constraints", "limits", "limit", "range", "allowed", "allowed values", "valid values",
-        "values",
-        "accepted values", "possible values", "validation", "bounds", "rules", "restrictions",
+        "constraint", "constraints", "limits", "limit", "range", "validation", "bounds", "rules", "restrictions",
     ),
+    "values": ("allowed", "allowed values", "valid values", "values", "accepted values", "possible values"),
     "number": ("#", "no", "nr", "nº", "n°", "№", "pos", "position", "index", "idx", "order", "item", "line"),
 }  # fmt: skip
 _ROLE_OF = {title: role for role, titles in _TITLES_OF.items() for title in titles}
@@ -145,7 +144,7 @@ def _role_of(title: str) -> str:
     if known is not None:
         return known
     several = [_ROLE_OF.get(part, "") for part in _AND.split(title)] if _AND.search(title) else [""]
-    return several[-1] if all(several) and several[-1] in ("limits", "description") else ""
+    return several[-1] if all(several) and several[-1] in ("limits", "values", "description") else ""
 
 
 _OF_PART = re.compile(r"^(?:returned|return|response|result|request|input|output|tool|call) ")

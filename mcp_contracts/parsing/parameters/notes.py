@@ -62,7 +62,7 @@ _EITHER = re.compile(r"`[\w.-]+`(?:(?:, or |, | or |/| ?\| ?)`[\w.-]+`)*(?: or |
 """Values, one of which is to be sent, instead of a type."""
 _ENDS = re.compile(r"\s*(?:[.,;(]|$|\s[—–-]\s)")
 _LIMITS = re.compile(
-    r"-?\d[\d.,]* ?(?:-|–|\.\.|to) ?-?\d[\d.,]*|(?:max(?:imum)?|min(?:imum)?|at most|at least|up to|[<>]=?"
+    r"(?:range:? )?-?\d[\d.,]* ?(?:-|–|\.\.|to) ?-?\d[\d.,]*|(?:max(?:imum)?|min(?:imum)?|at most|at least|up to|[<>]=?"
     r"|[≤≥])[.:]? ?-?\d[\d.,]*",
     re.IGNORECASE,
 )

@@ -16,6 +16,7 @@ from mcp_contracts.parsing.parameters.cells import (
     limit_in,
     listed_values,
     listed_words,
+    only_values,
     plain_words,
     quoted_values,
     read_requirement,
@@ -261,7 +262,8 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
     if type_cell is not None and remark is not None and (description is None or not description.text):
         description = type_cell._replace(text=remark[1], column=type_cell.column + remark.start(1))
 
-    limits = by_role.get("limits")
+    values = by_role.get("values")
+    limits = values or by_role.get("limits")
     if limits is None and type_cell is not None and (limit := limit_in(type_text)):
         limits = type_cell._replace(text=limit)
     path, lines = source.path, source.lines
@@ -295,6 +297,7 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
             type_cell.text if type_cell is not None and type_text else "",
             description,
             limits,
+            values,
             None if default is None else default.text,
         ),
         required=required,
@@ -317,7 +320,7 @@ def _describe(description: Cell | None, limits: Cell | None) -> str:
 
 
 def _schema_of(
-    type_text: str, description: Cell | None, limits: Cell | None, default: str | None
+    type_text: str, description: Cell | None, limits: Cell | None, values: Cell | None, default: str | None
 ) -> Mapping[str, JsonValue] | None:
     """Return the schema of a type; for text, with the values that the description or the limits list."""
     schema = read_type(type_text) if type_text else None
@@ -328,11 +331,13 @@ def _schema_of(
         schema = {"type": "string"}  # one of the values in the description
     elif schema is None and is_enum and description and (bare := listed_values(description.text, is_enum=True)):
         return {"enum": list(bare)}
+    if values is not None and schema == {"type": "string"} and (listed := only_values(values.text)):
+        return {"enum": listed}
     for cell in (description, limits) if schema == {"type": "string"} else ():
         if cell is not None and "`" in cell.text:
-            values = listed_values(cell.text, is_enum="enum" in type_text.lower() or cell is limits)
-            if values:
-                return {"enum": list(values)}
+            found = listed_values(cell.text, is_enum="enum" in type_text.lower() or cell is limits)
+            if found:
+                return {"enum": list(found)}
     words = listed_words(description.text, default) if schema == {"type": "string"} and description else None
     return {"enum": list(words)} if words else schema
 

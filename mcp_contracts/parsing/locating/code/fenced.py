@@ -10,7 +10,7 @@ from mcp_contracts.diagnostics import Part
 from mcp_contracts.faults import Fault
 from mcp_contracts.json_values.pointers import escape
 from mcp_contracts.parsing.data.documents import Document
-from mcp_contracts.parsing.legacy.schemas import maps_parameters, property_map, tool_object
+from mcp_contracts.parsing.legacy.schemas import describes_no_input, is_map_at, output_of, property_map, tool_object
 from mcp_contracts.parsing.legacy.sketches import read_sketches
 from mcp_contracts.parsing.locating.headings import is_no_name
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, flatten_blocks
@@ -59,7 +59,7 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
     if isinstance(value, dict):
         key = next((key for key in _KEYS if key in value), "")
         if isinstance(listed := value.get(key), list):
-            yield from _entries(listed, f"{here}/{key}")
+            yield from _listed(listed, f"{here}/{key}")
         elif isinstance(listed, dict):  # by name
             for own, member in listed.items():
                 if isinstance(member, dict) and not is_no_name(own) and tool_object({"name": own, **member}):
@@ -76,13 +76,23 @@ def _entries(value: JsonValue, here: str = "") -> Iterator[tuple[str, dict[str, 
                 yield from _entries(member, f"{here}/{index}")
 
 
+def _listed(members: list[JsonValue], here: str) -> Iterator[tuple[str, dict[str, JsonValue]]]:
+    """Yield the tools of a list of tools, those without parameters too if others have some."""
+    found = [list(_entries(member, f"{here}/{index}")) for index, member in enumerate(members)]
+    for index, (member, own) in enumerate(zip(members, found, strict=True)):
+        if own:
+            yield from own
+        elif any(found) and isinstance(member, dict) and describes_no_input(member):
+            yield f"{here}/{index}", member
+
+
 _KEYS = ("tools", "mcp_tools", "mcpTools")
 
 
 def _read_fenced_tool(
     source: SourceText, document: Document, fence: Fence, here: str, entry: dict[str, JsonValue], module: str | None
 ) -> SpecTool:
-    pointers = dict(tool_object(entry) or ())
+    pointers = dict(tool_object(entry) or output_of(entry))
     contract = replace(
         mcp_contract(document, here, entry, module),
         input=_schema(document, here, entry, pointers.get("input"), "input"),
@@ -104,6 +114,6 @@ def _schema(
     if pointer is None:
         return None
     value = entry[pointer[1:]]
-    if isinstance(value, dict | list) and (value or value == []) and maps_parameters(value):
+    if is_map_at(value, pointer[1:]):
         return property_map(document, value, here + pointer, part)
     return schema_part(document, here, entry, pointer[1:], part)
