@@ -65,6 +65,39 @@ LISTED = (
     "This module has no tools except one:",
     "Without a license: no tools.",
 )
+SECTIONS = (
+    "## Module `hull_mail`\n\nIt has no tools.",
+    "## Module `hull_mail`\n\nThis module has no tools.",
+    "## `hull_mail`\n\nIt has no tools.",
+    "## Passengers\n\nNo tools.",
+    "## The plugin\n\nThe plugin does not provide tools.",
+    "## Changelog\n\n### 1.0\n\nThis module has no tools yet.",
+    "## Related modules\n\n`hull_mail` sends mails. It has no tools.",
+    "## Mail\n\nThe mailer is separate. It exposes no tools.",
+    "## Version 1\n\nNo tools.",
+    "## Submodule: mail\n\nThis submodule exposes no tools.",
+    "## Mail service\n\nThis service has no MCP tools.",
+    "## When the license expires\n\nThe module has no tools then.",
+    "## Functions not exposed to agents\n\n- `scrub(deck)`",
+    "## Not available to the assistant\n\n- `scrub(deck)`",
+    "## Internal functions\n\nNone of these is exposed as a tool.\n\n- `scrub(deck)`",
+    "## Admin API\n\nThe functions below are not exposed as tools.\n\n- `scrub(deck)`",
+    "## Tool: none for the anchor\n\nThe mate drops it.",
+)
+REMARKS = (
+    "> The mail module is described elsewhere. It has no tools.",
+    "The mail module is separate. It has no tools.",
+    "Version 1 of this module has no tools.",
+    "In version 1 there were no tools.",
+    '"This module has no tools" was true until May.',
+    "It is not true that this module has no tools.",
+    "The module registers no tools when `RUDDER=off`.",
+    "This section lists no tools.",
+    "This module calls no tools.",
+    "Tools for passengers: none.",
+    "Tools that steer: none.",
+    "The REST API below is not exposed to agents.",
+)
 OF_ONE = (
     "A tool has no access to the wheelhouse.",
     "The tool is not called again after a refusal.",
@@ -111,7 +144,7 @@ AFFIRMED = (
 )
 
 
-@each("text", (*CASES, *SUBJECTS, *LISTED, *OF_ONE, *AFFIRMED))
+@each("text", (*CASES, *SUBJECTS, *LISTED, *SECTIONS, *REMARKS, *OF_ONE, *AFFIRMED))
 def test_a_denial_in_a_case_or_of_a_part_removes_no_tool(text: str) -> None:
     for form in FORMS:
         tools = "\n".join(form.format(name=name) for name in ("turn_rudder", "lock_rudder"))
@@ -366,6 +399,15 @@ def test_hidden_functions_without_tools_deny_no_other_tool() -> None:
 
 
 OTHERS = "### `trim(angle: float) -> str`\n\nTrims it.\n\n### `set_trim(angle: float) -> str`\n\nSets it.\n"
+
+
+def test_a_section_about_something_else_leaves_functions_below_a_plain_title() -> None:
+    for text in (*SECTIONS, *REMARKS):
+        for form in FORMS:
+            tools = "\n".join(f"#{form}".format(name=name) for name in ("turn_rudder", "lock_rudder"))
+            file = read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n## Functions\n\n{tools}\n{text}\n")
+
+            assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"], text
 
 
 @each(

@@ -158,7 +158,7 @@ def _tools_below_headings(
             placeholders.append(Placeholder(found.name, place))
             if found.name == TEMPLATE_NAME and _is_filled_in(source, blocks, found):
                 headings.append(found)
-        elif "{{" not in found.name and found.name.lower() not in ("none", "n/a"):
+        elif "{{" not in found.name and not _NONE.fullmatch(found.name):
             headings.append(found)
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
@@ -191,6 +191,10 @@ def _tools_below_headings(
     if tools and not headings:  # lists next to the tables may contain other tools
         tools = sorted([*tools, *_listed_beside(source, blocks, tools, module)], key=lambda tool: tool.lines)
     return with_outer_text(source, blocks, tools)
+
+
+_NONE = re.compile(r"(?:none|n/a)(?:\b.*)?", re.IGNORECASE)
+"""What stands in place of a name: `## Tool: none for payouts`."""
 
 
 def _listed_beside(

@@ -7,13 +7,25 @@ from mcp_contracts import lazy_re as re
 TOOLS = re.compile(
     r"\b(?:(?:MCP-)?werkzeuge?n?|outils?|herramientas?|ferramentas?|strument[oi]|gereedschap\w*|hulpmiddel\w*"
     r"|narzędzi\w*|verktyg\w*|værktøj\w*|verktøy\w*|työkalu\w*|nástroj\w*|eszköz\w*|araç\w*|aracı|инструмент\w*|instrumente"
-    r"|niciun instrument|алат\w*|orodj\w*|tööriist\w*|rīk\w*|įrank\w*"
+    r"|niciun instrument|unelte\w*|eines|алат\w*|orodj\w*|tööriist\w*|rīk\w*|įrank\w*"
     r"|інструмент\w*|alat\w*|công cụ)\b|εργαλεί|ابزار|เครื่องมือ|ツール|工具|도구|툴|أدوات|أداة|टूल|उपकरण|כלים",
     re.IGNORECASE,
 )
 """The word for tools."""
 _IN_ASCII = (
-    *("werkzeug", "outil", "herramienta", "ferramenta", "strument", "gereedschap", "hulpmiddel", "verktyg", "alat"),
+    *(
+        "werkzeug",
+        "outil",
+        "herramienta",
+        "ferramenta",
+        "strument",
+        "gereedschap",
+        "hulpmiddel",
+        "verktyg",
+        "alat",
+        "unelt",
+        "eines",
+    ),
     *("orodj", "nastroj", "narzedzi", "araci"),
 )
 """If ASCII text contains a word for tools, it contains one of these."""

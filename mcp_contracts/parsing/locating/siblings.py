@@ -115,7 +115,10 @@ def _says_no_tool(below: Sequence[Block]) -> bool:
     return any(isinstance(block, Paragraph) and _NO_TOOL.search(block.text[:_LONGEST]) is not None for block in below)
 
 
-_NO_TOOL = re.compile(r"\bis(?: not|n[’']t) an? (?:MCP |agent )?tool\b", re.IGNORECASE)
+_NO_TOOL = re.compile(
+    r"\bis(?: not|n[’']t) an? (?:MCP |agent )?tool\b|^\W*(?:it|this module) (?:has|exposes|offers) no (?:MCP )?tools\b",
+    re.IGNORECASE,
+)
 _LONGEST = 400
 
 

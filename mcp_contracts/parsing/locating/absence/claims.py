@@ -7,7 +7,8 @@ from collections.abc import Sequence
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence import foreign
 from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT, VAGUE
-from mcp_contracts.parsing.locating.absence.clauses import affirms_tools, read_denial
+from mcp_contracts.parsing.locating.absence.clauses import affirms_tools, names_other, read_denial
+from mcp_contracts.parsing.locating.absence.reach import reaches_all
 from mcp_contracts.parsing.locating.absence.scopes import implies_tools
 from mcp_contracts.parsing.locating.absence.shown import denied_table, empty_list
 from mcp_contracts.parsing.locating.absence.statements import (
@@ -37,6 +38,8 @@ class Claim(NamedTuple):
     """Whether what it denies is said of the module by its name."""
     is_of_parts: bool = False
     """Whether what it denies is said of functions that stand near it."""
+    is_labeled: bool = False
+    """Whether a label, or another language, says that it is about the tools of the module: `MCP tools: none`."""
     is_direct: bool = False
     """Whether it denies tools in the plainest words, beside words that name something."""
 
@@ -56,14 +59,18 @@ class Reading(NamedTuple):
     may_affirm: bool
 
 
-def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
-    """Read each sentence of a document, and its lists that are empty."""
+def read_claims(blocks: Sequence[Block], module: str | None, rows: Sequence[int] = ()) -> Reading:
+    """Read each sentence of a document, and its lists that are empty.
+
+    What is said of other tools than those at `rows` is only vague.
+    """
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     own = names_of(module or "", title)
     texts = (block.text[:LONGEST] for block in blocks if isinstance(block, Heading | Paragraph))
     own |= {name for text in texts for name in abbreviations_in(text, own)}
     statements = list(statements_of(blocks))
     claims = [_read(one, own, is_last=one.block is blocks[-1]) for one in statements]
+    claims = [_within_reach(one, blocks, rows, own) for one in claims] if rows else claims
     first = next((block for block in blocks if isinstance(block, Paragraph)), None)
     opening = next(
         (
@@ -87,6 +94,15 @@ def read_claims(blocks: Sequence[Block], module: str | None) -> Reading:
     return Reading(plain, direct, clear, vague, opening, mention, affirmed >= CLEAR, affirmed >= VAGUE)
 
 
+def _within_reach(claim: Claim, blocks: Sequence[Block], rows: Sequence[int], own: frozenset[str]) -> Claim:
+    if claim.denies <= VAGUE:
+        return claim
+    is_sure = claim.names_module or claim.is_labeled
+    parts = claim.is_of_parts
+    reaches = reaches_all(claim.block, blocks, rows, own, names_module=is_sure, is_of_parts=parts)
+    return claim if reaches else claim._replace(denies=VAGUE, is_direct=False)
+
+
 def _is_of_all(one: Statement) -> bool:
     """Whether a statement is a title, directly below one about all tools, or denies anything else as well."""
     return isinstance(one.block, Heading) or is_title_of_all(one.title) or _NOR_ELSE.search(one.text) is not None
@@ -101,11 +117,14 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
             min(certainty, CLEAR) if is_reason else max(certainty - 1, SILENT),
             is_direct=certainty == PLAIN and one.block.level > 1,
         )
-    claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None)
+    label = _LABEL_OF_ALL.match(f"{one.title}: " if one.title and not one.passage.startswith(one.title) else one.text)
+    claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None, is_labeled=label is not None)
     if is_title_of_all(one.text) and _OF_MISSING.fullmatch(one.passage.partition("\n")[0]):
         return claim._replace(denies=CLEAR)
     if _answers_no(one, own):
         return claim._replace(denies=PLAIN)
+    if _speaks_of_other(one, own):
+        return claim._replace(denies=VAGUE if _NOT.search(one.text) else SILENT)
     if affirms_tools(one.text, own):
         return claim._replace(affirms=CLEAR)
     is_private = not one.is_of_module and _PRIVATE.search(one.passage.partition("\n")[0]) is not None
@@ -130,13 +149,31 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
         return claim._replace(affirms=VAGUE)
     if names_tools(one.text) or (foreign.names_anything_offered(one.text) and foreign.denies(one.text)):
         denies = foreign.denial_in(one.text, own)
-        return claim._replace(denies=denies, affirms=SILENT if denies or not names_tools(one.text) else VAGUE)
+        return claim._replace(
+            denies=denies, is_labeled=True, affirms=SILENT if denies or not names_tools(one.text) else VAGUE
+        )
     if not claim.mentions_tools:
         is_of_other_use = isinstance(one.block, Paragraph) and _OF_OTHER_USE.search(one.text) is not None
         return claim._replace(denies=VAGUE) if is_of_other_use else claim
     if not implies_tools(one.text) and (_NEGATION.search(one.text) or foreign.denies(one.text)):
         return claim._replace(denies=VAGUE)
     return claim._replace(affirms=VAGUE) if _may_affirm(one.text) else claim
+
+
+def _speaks_of_other(one: Statement, own: frozenset[str]) -> bool:
+    """Whether a sentence about `it` follows one about something else: `The mailer is separate. It has no tools.`"""
+    if not _IT.match(one.text) or not one.before.endswith(".") or one.before not in without_markup(one.passage):
+        return False
+    return _OTHER_PROGRAM.match(one.before) is not None and names_other(one.before, own)
+
+
+_IT = re.compile(r"\W*(?:it|they)\b", re.IGNORECASE)
+_OTHER_PROGRAM = re.compile(
+    r"\W*(?:(?:the|an?|another|our|its) (?:[\w-]+ ){1,2}?(?:module|package|service|plugin|server)\b"
+    r"|[a-z0-9]+_\w+ [a-z]+s\b"
+    r"|[^.]{0,60}\b(?:separate|elsewhere)\b)",
+    re.IGNORECASE,
+)
 
 
 def _asked_why(title: str) -> str:
@@ -160,7 +197,9 @@ def _answers_no(one: Statement, own: frozenset[str]) -> bool:
 def _begins(one: Statement) -> bool:
     """Whether a statement is the first one of its paragraph, and not the number of a row."""
     if isinstance(one.block, Paragraph):
-        return without_markup(one.block.text).lstrip(" *_|>").startswith(one.text[:_BEGINNING]) or ":" in one.before
+        text = without_markup(one.block.text).lstrip(" *_|>")
+        is_value = bool(one.title) and text.startswith(f"{one.title}:")
+        return is_value or text.startswith(one.text[:_BEGINNING]) or ":" in one.before
     return one.text.strip() != "No."
 
 
@@ -168,6 +207,9 @@ def _begins_with_none(text: str) -> bool:
     return _NONE_THERE.match(text) is not None
 
 
+_LABEL_OF_ALL = re.compile(
+    r"\W*(?:MCP|agents?|LLM|AI)(?:[ -](?:tools?|exposure|functions|server|registration))?\W*[:|]", re.I
+)
 _OF_MISSING = re.compile(
     r"\W*(?:\d[\d.]* )?(?:(?:not|never) (?:\w+ )?(?:included|provided|offered|supported|covered|here|available"
     r"|in scope)|out of scope|non-?goals?|exclu(?:sions|ded)|what (?:\w+ ){1,3}(?:do|does|is|are)(?: not|n[’']t)"
@@ -238,8 +280,9 @@ _FOREIGN_LETTERS = re.compile(r"[^\W\d_a-zA-Z]{2}")
 _TOOLS = re.compile(r"(?<![\w/])@?(?:tools?|toolset|mcp_\w+|agents? (?:can |may )?(?:calls?|uses?))\b", re.IGNORECASE)
 _OF_OTHERS = re.compile(
     r"\b(?:other|another|most|sister|sibling|parent|sub-?modules?|see|leaves|neighbou?r\w*|elsewhere|former|old|earlier"
-    r"|previous|planned|once|used to|would|might|could|if|moved|had|was|were|will|until|one day|lives?|instead|look\w*"
-    r"|belongs?|documented in|whose tools|tools (?:of|from) (?!this|the module|our))\b|\?\W*$",
+    r"|previous|planned|discuss\w+|propos\w+|fictional|struck|once|used to|would|might|could|if|moved|had|was|were|will"
+    r"|until|one day|lives?|instead|look\w*|belongs?|documented in|whose tools"
+    r"|tools (?:of|from) (?!this|the module|our))\b|\?\W*$",
     re.IGNORECASE,
 )
 """What is said of tools of others, of former ones, and of those that may exist some day."""

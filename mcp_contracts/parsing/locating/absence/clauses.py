@@ -54,10 +54,12 @@ _LABEL = re.compile(
     r"[^:.;|=]{2,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s", re.IGNORECASE
 )
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)
+_QUOTED = re.compile(r"[\"“](?:[^\"“”\s]+ ){2,}[^\"“”\s]+[\"”](?= \w)")
+"""Words in quotes that are a part of a sentence."""
 _OF_A_NAME = re.compile(r"\b(\w+[._]\w+)(?:\([^()]*\))? \((?:not?|never)\b[^()]*\)", re.IGNORECASE)
 """What is said of one function in brackets: `hoist_sail (not a tool yet)`."""
 _ANY_OF_TOOLS = re.compile(
-    r"\btools\b[^.;]{0,200}(?:\bnot|n[’']t)(?: \w+ly)? (?:have|expose|offer|provide|register|define|add|bring|ship"
+    r"\btools\b[^.]{0,200}(?:\bnot|n[’']t)(?: \w+ly)? (?:have|expose|offer|provide|register|define|add|bring|ship"
     r"|contribute|declare|contain) any(?=\W*$)",
     re.IGNORECASE,
 )
@@ -94,6 +96,7 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
     nearby speaks of tools, which `none` and `any` refer to. If the sentence is local, it is in a section about a part
     of the module, and must name the module.
     """
+    sentence = _ANY_OF_TOOLS.sub(r"\g<0> tools", sentence)
     if "; " in sentence:  # a condition in one part is none in the others
         parts = [read_denial(one, own, has_topic=has_topic, is_local=is_local) for one in sentence.split("; ") if one]
         return max(parts, key=lambda one: (one.certainty, one.is_direct, not one.is_of_parts), default=Denial())
@@ -101,7 +104,7 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
     if is_limited(sentence, own) or denies_one(sentence):
         return best
     sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore").replace("part of", "in")
-    sentence = _ANY_OF_TOOLS.sub(r"\g<0> tools", sentence)
+    sentence = _QUOTED.sub("x", sentence).replace("REST API", "RESTful")
     sentence = _OF_A_NAME.sub(lambda found: found[0] if found[1].lower() in own else found[1], sentence)
     label = _LABEL.match(sentence) if not sentence.startswith("If ") else None
     has_label = label is not None and (
@@ -209,6 +212,7 @@ def _read_clause(clause: str, own: frozenset[str], inherited: str, *, has_topic:
         is_of_named
         or "sp" in kinds + subject
         or subject.strip("g") == "s"
+        or re.match("zgs[vo]", kinds)  # `None of these is exposed`
         or ("p" in subject and not _NEAR.isdisjoint(words))
     ):
         return Denial(CLEAR, subject, is_of_parts=True)
@@ -254,6 +258,12 @@ def _is_other(words: list[str], subject: str) -> bool:
     """Whether a subject names something, and does not say what the module is: `A small library`, `This x module`."""
     is_description = words[:1] in (["a"], ["an"], ["this"], ["our"]) and re.fullmatch(".[^m]*m", subject) is not None
     return "x" in subject and not is_description
+
+
+def names_other(sentence: str, own: frozenset[str]) -> bool:
+    """Whether the subject of a sentence is something else than the module."""
+    words, kinds = kinds_of(next(_clauses_of(sentence), ""), own)
+    return _is_other(words, _subject_of(words, _in_context(words, kinds)))
 
 
 def _has_denial(words: list[str], kinds: str, *, has_topic: bool) -> bool:

@@ -9,7 +9,7 @@ _KIND = r"(?:(?:MCP|agents?|such|own|callable|public|LLM|AI|real|registered|expo
 _NOT = (
     r"(?:\b(?:no|zero|0|without(?: any)?|lacks?(?: any)?|free of(?: any)?|absence of(?: any)?|nor (?:do |does )?any"
     r"|not a single)|(?:\bnot|\bnever|n[’']t)(?: \w+ly| yet| currently| been| to)* (?:have|has|had|expos|offer|provid"
-    r"|defin|regist|contain|ship|come|includ|add|made|make|implement|creat|given|own|possess|suppl|contribut|publish"
+    r"|defin|regist|contain|ship|come|includ|add|made|make|implement|creat|given|gave|grant|own|possess|suppl|contribut|publish"
     r"|declar|serv|bring|carr|hold|look for|expect)\w*(?: with)?"
     r"(?: (?:it|(?:the|this|our) (?:\w+ )?(?:module|package|library)))?(?: available)?(?: any| an?| a single)?)"
 )
@@ -44,7 +44,9 @@ _DIRECT = re.compile(
     r"|\b(?:goes?|does|did|do|stays?|remains?|comes?|lives?|ships?|works?) (?:\w+ly )?(?:without|with no) (?:any )?"
     rf"{_KIND}tools?\b{_END}"
     r"|\bno (?:part|function|method|operation) (?:of|in) (?:it|this|(?:the|this) module) (?:is|(?:may|can|must) be)"
-    r" (?:[\w-]+ ){0,6}?(?:as|via|over|through) (?:an? )?(?:MCP|tools?)\b"
+    r" (?:[\w-]+ ){0,6}?(?:as|via|over|through|by) (?:an? |the )?(?:MCP|tools?|agents?|(?:language )?models?|LLMs?)\b"
+    r"|\bno (?:MCP )?tools? (?:wraps?|covers?|exposes?|calls?|reach(?:es)?|uses?|touch(?:es)?) (?:any|one) of"
+    r" (?:them|these|those|it)\b"
     r"|\bnot (?:\w+ly )?(?:on|in|at) (?:the|our|any) (?:MCP|agents?|AI|LLM) (?:server|platform|gateway|bus|bridge"
     rf"|registry|catalog(?:ue)?|list|menu)\b{_END}"
     rf"|\band (?:neither|nor) is anything else(?=\W*$|{_HERE})"

@@ -47,14 +47,14 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         rest = [block for block in blocks if not any(one.lines[0] <= block.row + 1 <= one.lines[1] for one in denied)]
         others = [tool for tool in tools if tool not in denied]
         return divide(rest, others, module, lists_none=lists_none)._replace(denied=denied)
-    said = read_claims(blocks, module)
+    rows = [tool.lines[0] - 1 for tool in tools]
+    said = read_claims(blocks, module, rows)
     if said.direct is not None and _is_title_below(said.direct.block, tools):
         said = said._replace(direct=None)
     if said.plain is not None and tools and all(_is_pretended(blocks, tool) for tool in tools):
         return Division(is_plain=True)
     is_registered = registers_tools(blocks) and any(_is_in_code(blocks, tool) for tool in tools)
     plain = None if said.affirms or is_registered else said.plain
-    rows = [tool.lines[0] - 1 for tool in tools]
     shown = list(shown_as_tools(blocks, rows, is_plainly_denied=plain is not None))
     is_titled = any(shown) and (plain is not None or any(shown_as_tools(blocks, rows, is_plainly_denied=True)))
     others = [tool for tool, is_shown in zip(tools, shown, strict=True) if tool.is_legacy and not is_shown]
@@ -128,8 +128,8 @@ def explain_absence(
 
     if shown.shows_functions(blocks):
         return Division()
-    said = read_claims(blocks, module)
     rows = [mention.place.line - 1 for mention in unread]
+    said = read_claims(blocks, module, rows)
     is_shown = any(shown.shown_as_tools(blocks, rows))
     if (lists_none or said.plain is not None) and not is_shown:
         return Division(is_plain=True)
@@ -251,7 +251,7 @@ _DENIES_THESE = re.compile(
 _DENIES_ITSELF = re.compile(
     r"\W*(?:(?:it|this(?: \w+)?) (?:is|was) )?not (?:(?:exposed|offered|registered|published|available|callable|meant)"
     r" (?:to|over|via|through|as|by|for) (?:an? )?(?:MCP|agents?|(?:MCP )?tools?)|an? (?:MCP |agent )?tool)"
-    r"(?: either)?\W*",
+    r"(?: either)?\W*|\W*(?:it|this (?:module|service|package)) (?:has|exposes|offers|provides) no (?:MCP )?tools\W*",
     re.IGNORECASE,
 )
 _LISTS_OTHERS = re.compile(

@@ -45,19 +45,23 @@ class Statement(NamedTuple):
     """Whether the text is not in a section about a part of the module."""
 
 
+_ASKER = re.compile(r"(?:Q|A|Question|Answer)[.:]", re.IGNORECASE)
+"""What is before a question or an answer: `Q.`."""
+
+
 def statements_of(blocks: Sequence[Block]) -> Iterator[Statement]:
     under, before, title, level, read = "", "", "", 0, 0
     for block in flatten_blocks(blocks):
         if isinstance(block, Heading):
             under, level, title = without_markup(block.text), block.level, ""
-        is_of_module = level < 2 or is_title_of_all(under) or _GENERAL.fullmatch(under) is not None
+        is_of_module = level < 2 or is_title_of_all(under) or is_general(under)
         for text, rest in _texts(block):
             read += len(text)
             if read > _MOST_CHARACTERS:
                 return
             for part in SENTENCE_END.split(text):
                 plain = _NUMBERED.sub("", without_markup(part[:LONGEST]), count=1)
-                if not plain:
+                if not plain or _ASKER.fullmatch(plain):
                     continue
                 near = rest if len(rest) <= LONGEST_PASSAGE else f"{before} {plain}"
                 passage = f"{under if level > 1 else ''}\n{near}"
@@ -72,6 +76,11 @@ def statements_of(blocks: Sequence[Block]) -> Iterator[Statement]:
             title = under
         elif isinstance(block, Html) and (summary := _SUMMARY.search(block.content)) is not None:
             title = without_markup(summary[1])
+
+
+def is_general(title: str) -> bool:
+    """Whether a title says nothing of what its section is about: `Overview`, `Notes`."""
+    return _GENERAL.fullmatch(title) is not None
 
 
 def is_below_label(one: Statement) -> bool:
@@ -93,6 +102,8 @@ def is_nothing(text: str) -> bool:
     """Whether an answer, a cell or the text of a section begins with a clause that says that there are none."""
     if _RANGE.match(text):
         return False
+    if text.strip() in ("[]", "{}", "()"):
+        return True
     bare = text.strip("*_ .|()[]")
     if _NONE.match(text) or (bare and (bare[0] in "∅❌✗✘" or not bare.strip("-–—"))):
         return True

@@ -60,7 +60,7 @@ _KINDS = {
     "mcp-tools tools/list tool's",
     "e": "planned pending gone dropped removed deleted withdrawn retired empty blank absent missing disabled rejected "
     "excluded omitted discontinued decommissioned abandoned scrapped moved killed stripped folded merged "
-    "absorbed out off outside away unavailable unsupported unexposed unregistered unreachable inaccessible "
+    "absorbed struck out off outside away unavailable unsupported unexposed unregistered unreachable inaccessible "
     "invisible unknown hidden private internal denied forbidden banned prohibited closed withheld skipped skips "
     "ignored ignores excludes exempt deprecated lost postponed deferred unpublished off-limits rejects "
     "leaves-out",
@@ -80,7 +80,7 @@ any other word that names nothing. What is missing here names something: its kin
 _WORD = re.compile(r"\d+ ?(?:to|and|[-–]) ?\d+|@?\w[\w’'/@-]*+(?:\.\w[\w’'-]*+)*+|[❌✗✘∅]")
 _OF_AGENTS = re.compile(
     r"\b(?:(?:MCP|agents?|LLM|AI|model|assistant|tool)(?:[ -](?:facing|callable|accessible|visible|usable))?"
-    r" (?:interfaces?|surface|APIs?|endpoints?|functions|capabilities|entry points?)"
+    r" (?:interfaces?|surface|APIs?|endpoints?|functions|functionality|capabilities|entry points?)"
     r"|(?:interfaces?|APIs?|endpoints?|entry points?) (?:for|to) (?:agents|LLMs|AI(?: systems)?|models|assistants))\b",
     re.IGNORECASE,
 )
