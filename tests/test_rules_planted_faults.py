@@ -607,3 +607,29 @@ def test_a_tool_that_a_cell_names_in_german_exists() -> None:
     assert said(text.replace("aus `suche_haltestelle`", "aus `finde_haltestelle`")) == [
         "MC515 the description mentions the tool `finde_haltestelle`, which does not exist"
     ]
+
+
+PYTHON_CALL = """
+    # Boats
+
+    ## `rent_boat`
+
+    Rents a boat, and returns its key.
+
+    - `boat` (string, required): The name
+    - `hours` (integer, optional): How long
+
+    Example call:
+
+    ```python
+    %s
+    ```
+    """
+
+
+def test_a_function_with_a_word_of_the_tool_and_its_arguments_is_a_wrong_name() -> None:
+    def told(code: str) -> list[str]:
+        return [one for one in said(PYTHON_CALL % code) if one.startswith("MC403")]
+
+    assert told('rent_ship(boat="Anna", hours=2)') == ["MC403 the call names `rent_ship`, not `rent_boat`"]
+    assert told('rent_ship(boat="Anna", deck=2)') == told('show(boat="Anna", hours=2)') == []

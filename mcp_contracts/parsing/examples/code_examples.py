@@ -36,8 +36,7 @@ def code_examples(
 
     `siblings` are the names of all tools of the file, `parameters` are the names of the tool's parameters, in order.
     """
-    parsed = _parse(source, fence)
-    if parsed is None:
+    if (parsed := _parse(source, fence)) is None:
         return
     tree, reader, calls = parsed
     short = name.rpartition(".")[2]
@@ -50,7 +49,8 @@ def code_examples(
     if not own and not named and not messages:
         others = {sibling.rpartition(".")[2] for sibling in siblings} - {short}
         imported = _find_imported_functions(tree)
-        is_own = short in imported or fence.first_row == fence.row  # a code span is an example of this tool
+        is_span = fence.first_row == fence.row  # it is an example of this tool
+        is_own = is_span or short in imported or any(_passes_own(call, parameters) for call in calls)
         undefined = _find_undefined_functions(tree, calls, short) if is_own else frozenset()
         for call in calls:
             called = _name_called(call)
@@ -262,6 +262,11 @@ def _find_undefined_functions(tree: ast.AST, calls: Sequence[ast.Call], short: s
     called = {call.func.id for call in calls if isinstance(call.func, ast.Name)}
     words = set(short.split("_"))
     return frozenset(name for name in called - bound - set(dir(builtins)) if words & set(name.split("_")))
+
+
+def _passes_own(call: ast.Call, parameters: Sequence[str]) -> bool:
+    """Whether a call passes several arguments, by the names of parameters."""
+    return len(call.keywords) > 1 and not call.args and all(one.arg in parameters for one in call.keywords)
 
 
 def _find_imported_functions(tree: ast.AST) -> set[str]:
