@@ -296,7 +296,10 @@ def test_a_schema_that_describes_less_than_half_of_its_properties_has_one_findin
 
 
 def test_a_result_without_any_description_is_not_reported() -> None:
-    assert messages(property_without_description, tool_schema({"properties": {"a": TEXT}}, "output")) == []
+    schema = tool_schema({"properties": {"a": TEXT, "word": TEXT, "level": NUMBER}}, "output")
+    sent = replace(schema, tool=replace(schema.tool, input=schema_part({"properties": {"word": TEXT}})))
+
+    assert messages(property_without_description, schema) == messages(property_without_description, sent) == []
 
 
 def test_each_property_without_description_is_a_note_at_its_name() -> None:

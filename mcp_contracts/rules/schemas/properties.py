@@ -99,7 +99,7 @@ def property_without_description(schema: ToolSchema) -> Iterator[Finding]:
         for item in items
         if (item.holder.pointer or item.name not in described) and not _is_described(schema, item.schema)
     ]
-    if not is_input and len(silent) == len(items):
+    if not is_input and not any(_is_described(schema, item.schema) for item in items):
         return  # the caller reads the result, and its author describes none of it
     unclear = [
         (item, meant, around)
