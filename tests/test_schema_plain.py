@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from mcp_contracts.contract import JsonValue
 from mcp_contracts.schema.dialects import dialect_of
+from mcp_contracts.schema.simple import is_surely_accepted
 from mcp_contracts.schema.validation.compiled import Outcome
 from mcp_contracts.schema.validation.lenient import compile_lenient
 from mcp_contracts.schema.validation.meta import is_surely_valid
@@ -122,3 +123,22 @@ def test_references_that_multiply_are_left_to_the_validator() -> None:
 
     assert surely_compiles(schema)
     assert not surely_accepts(schema, {"a": "text"})
+
+
+def test_a_long_list_of_words_is_searched_by_its_keys() -> None:
+    class Word(str):
+        compared = 0
+
+        def __eq__(self, other: object) -> bool:
+            Word.compared += 1
+            return str.__eq__(self, other)
+
+        __hash__ = str.__hash__
+
+    words = [Word(f"word-{number}") for number in range(500)]
+
+    schema: dict[str, JsonValue] = {"enum": [*words]}
+
+    assert all(is_surely_accepted(f"word-{number}", schema) for number in range(500))
+    assert not is_surely_accepted("word-500", schema)
+    assert Word.compared < 5_000

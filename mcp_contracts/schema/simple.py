@@ -87,10 +87,9 @@ def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
     if keyword == "enum":
         if not isinstance(asked, list):
             return False
-        if isinstance(value, str):
-            return value not in asked
-        keys = _keys_of(Same(asked)) if len(asked) > _MANY_ITEMS else map(value_key, asked)
-        return value_key(value) not in keys
+        if len(asked) > _MANY_ITEMS:
+            return value_key(value) not in _keys_of(Same(asked))
+        return value not in asked if isinstance(value, str) else value_key(value) not in map(value_key, asked)
     if keyword in _LIMITS:
         if type(value) is int and type(asked) is int:
             return not _LIMITS[keyword](value, asked)
