@@ -984,7 +984,7 @@ def test_a_version_is_no_negation() -> None:
     "said",
     [
         "The MCP surface of this module is a figment.",
-        "One would look in vain for tools.",
+        "One may search for tools, and never stop.",
     ],
 )
 def test_a_remark_on_tools_that_does_not_say_that_there_are_any_may_deny_them(said: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.markdown.blocks import Block, Heading, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragraph, TableBlock
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
 
@@ -38,13 +38,25 @@ def _words_above_parameters(blocks: Sequence[Block]) -> Iterator[str]:
     heading: Heading | None = None
     for block in blocks:
         if isinstance(block, Heading):
-            heading = block if _WORD.fullmatch(block.text) and about(block.text) is None else None
-        elif heading is not None and isinstance(block, TableBlock) and _OF_PARAMETERS.match(block.lines[0].text):
+            word = _REMARK.sub("", block.text)
+            heading = block if _WORD.fullmatch(word) and about(word) is None else None
+        elif heading is not None and _is_definition(block, _REMARK.sub("", heading.text)):
             certain.append(heading)
         elif heading is not None and isinstance(block, Paragraph) and any(map(_states_result, block.lines)):
             beside.append(heading)
     levels = {one.level for one in certain}
-    yield from (one.text for one in (*certain, *beside) if one.level in levels)
+    yield from (_REMARK.sub("", one.text) for one in (*certain, *beside) if one.level in levels)
+
+
+def _is_definition(block: Block, word: str) -> bool:
+    """Whether a block is a table of required parameters, or JSON or YAML that defines or calls a tool with a name."""
+    if isinstance(block, TableBlock):
+        return _OF_PARAMETERS.match(block.lines[0].text) is not None
+    key = r"[\"']?\b(?:name|tool|tool_name)[\"']?\s*:\s*[\"']?"
+    return isinstance(block, Fence) and re.search(rf"{key}{word}\b", block.content[:_LONGEST]) is not None
+
+
+_REMARK = re.compile(r"\s+[*_]{0,2}\([^()]*\)[*_]{0,2}$")
 
 
 def _states_result(line: Line) -> bool:

@@ -29,7 +29,7 @@ BEFORE = re.compile(
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
 REMARK = (
-    r"\**+(?:\s*$|\s*[(:\[]|\s+(?:[—–-]|->|→)|"
+    r"\**+(?:\s*$|\s*[(:\[]|\s+[*_]{1,2}\(|\s+(?:[—–-]|->|→)|"
     rf"\s+(?:{_CALLED_TOOL}|(?i:parameters|arguments))\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
 )
 """The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
@@ -41,6 +41,7 @@ _REMARKED = re.compile(
     rf"([A-Za-z](?=[\w.-]*?(?:[_.]\w|[a-z][A-Z]))[\w.-]*+|[a-z]\w*+(?:-\w++)++(?= [-–—]))(?:\([^)]*\))?{REMARK}"
 )
 _WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
+_WORD_AND_REMARK = re.compile(r"^([a-z][a-z0-9]*)\s+[*_]{0,2}\([^()]*\)[*_]{0,2}$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
 LIKE_A_NAME = re.compile(r"\w[_-]\w|\w\.+\w|[a-z][A-Z]|[!?*+]$|^[$@]|[a-z][:#$@%&~^]\w")
@@ -214,7 +215,7 @@ def odd_beginnings(
                     or (_SEVERAL.search(kinds) if _are_words(block.text, named[0]) else OF_TOOLS.search(above))
                     or _says_tool(block.text)
                     or _may_be_one(block.text, named[0])
-                    or (block.text.strip() == named[0] and named[0] in called)
+                    or (block.text.strip().partition(" ")[0] == named[0] and named[0] in called)
                 )
                 and (
                     named[0] in called
@@ -266,7 +267,7 @@ _METHOD = re.compile(r"^(?:GET|POST|PUT|PATCH|DELETE) (?=.*\(tool\)$)| ?\((?:MCP
 
 
 def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
-    text = _METHOD.sub("", text)
+    text = _WORD_AND_REMARK.sub(r"\1", _METHOD.sub("", text))
     if has_siblings and PROSE.fullmatch(text):
         return None
     before = BEFORE.match(text)

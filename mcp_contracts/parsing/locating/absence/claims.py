@@ -8,7 +8,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence import foreign
 from mcp_contracts.parsing.locating.absence.certainty import CLEAR, PLAIN, SILENT, VAGUE
 from mcp_contracts.parsing.locating.absence.clauses import affirms_tools, names_other, read_denial
-from mcp_contracts.parsing.locating.absence.reach import reaches_all
+from mcp_contracts.parsing.locating.absence.reach import names_it, reaches_all
 from mcp_contracts.parsing.locating.absence.scopes import implies_tools
 from mcp_contracts.parsing.locating.absence.shown import denied_table, empty_list
 from mcp_contracts.parsing.locating.absence.statements import (
@@ -30,6 +30,7 @@ class Claim(NamedTuple):
     """What a sentence says of the tools of the module."""
 
     block: Block
+    text: str = ""
     denies: int = SILENT
     affirms: int = SILENT
     mentions_tools: bool = False
@@ -97,9 +98,9 @@ def read_claims(blocks: Sequence[Block], module: str | None, rows: Sequence[int]
 def _within_reach(claim: Claim, blocks: Sequence[Block], rows: Sequence[int], own: frozenset[str]) -> Claim:
     if claim.denies <= VAGUE:
         return claim
-    is_sure = claim.names_module or claim.is_labeled
+    is_sure = claim.is_labeled or (claim.names_module and names_it(claim.text, own))
     parts = claim.is_of_parts
-    reaches = reaches_all(claim.block, blocks, rows, own, names_module=is_sure, is_of_parts=parts)
+    reaches = reaches_all(claim.block, claim.text, blocks, rows, own, names_module=is_sure, is_of_parts=parts)
     return claim if reaches else claim._replace(denies=VAGUE, is_direct=False)
 
 
@@ -114,13 +115,16 @@ def _read(one: Statement, own: frozenset[str], *, is_last: bool) -> Claim:
         is_reason = one.text.lower().startswith("why")
         return Claim(
             one.block,
+            one.text,
             min(certainty, CLEAR) if is_reason else max(certainty - 1, SILENT),
             is_direct=certainty == PLAIN and one.block.level > 1,
         )
     label = _LABEL_OF_ALL.match(f"{one.title}: " if one.title and not one.passage.startswith(one.title) else one.text)
-    claim = Claim(one.block, mentions_tools=_MENTIONS.search(one.text) is not None, is_labeled=label is not None)
+    claim = Claim(
+        one.block, one.text, mentions_tools=_MENTIONS.search(one.text) is not None, is_labeled=label is not None
+    )
     if is_title_of_all(one.text) and _OF_MISSING.fullmatch(one.passage.partition("\n")[0]):
-        return claim._replace(denies=CLEAR)
+        return claim._replace(denies=CLEAR, is_labeled=True)
     if _answers_no(one, own):
         return claim._replace(denies=PLAIN)
     if _speaks_of_other(one, own):
@@ -184,6 +188,8 @@ def _asked_why(title: str) -> str:
 def _answers_no(one: Statement, own: frozenset[str]) -> bool:
     """Whether the whole text below a title or a question about the tools of the module says that there are none."""
     is_titled = is_title_of_all(one.title) or (is_below_label(one) and is_title_of_all(one.before.rstrip(":")))
+    if one.before.endswith(":") and _LISTED_BELOW.search(one.before) and is_nothing(one.text):
+        return True
     if is_titled and (is_nothing(one.text) or _NO_SUCH_THING.search(one.text)) and _begins(one):
         return True
     asked = one.before.rstrip("*_ ")
@@ -217,7 +223,12 @@ _OF_MISSING = re.compile(
     re.IGNORECASE,
 )
 """Titles of lists of what a module does not have."""
-_NO_SUCH_THING = re.compile(r"\b(?:no such things?|nothing of the (?:kind|sort))\b", re.IGNORECASE)
+_NO_SUCH_THING = re.compile(
+    r"\b(?:no such things?|nothing of the (?:kind|sort)|intentionally (?:left )?(?:blank|empty)"
+    r"|left (?:blank|empty)(?= (?:on|by|in)\b)|not applicable|does not apply)\b",
+    re.IGNORECASE,
+)
+_LISTED_BELOW = re.compile(r"\btools\b[^.]{0,60}:$", re.IGNORECASE)
 _OF_THESE = re.compile(r"\b(?:these|those) (?!are\b|is\b)\w+", re.IGNORECASE)
 _NONE_THERE = re.compile(r"\W*(?:(?:for now|at present|currently|today|so far|yet),? )?there (?:are|is) none\b", re.I)
 _BEGINNING = 20

@@ -51,7 +51,8 @@ _BOUNDARY = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"[^:.;|=]{2,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s", re.IGNORECASE
+    r"(?:[^:.;|=]|\.(?=\w)){2,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s",
+    re.IGNORECASE,
 )
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)
 _QUOTED = re.compile(r"[\"“](?:[^\"“”\s]+ ){2,}[^\"“”\s]+[\"”](?= \w)")
@@ -103,7 +104,8 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
     best = Denial()
     if is_limited(sentence, own) or denies_one(sentence):
         return best
-    sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore").replace("part of", "in")
+    sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore")
+    sentence = sentence.replace("not part of", "not in").replace("not a part of", "not in")
     sentence = _QUOTED.sub("x", sentence).replace("REST API", "RESTful")
     sentence = _OF_A_NAME.sub(lambda found: found[0] if found[1].lower() in own else found[1], sentence)
     label = _LABEL.match(sentence) if not sentence.startswith("If ") else None
@@ -235,6 +237,10 @@ def _in_context(words: list[str], kinds: str) -> str:
     for at, word in enumerate(words):
         if word in _ADJECTIVES and kinds[at + 1 : at + 2] in ("t", "c", "p"):
             found[at] = "x"  # `private helpers`
+        elif word in ("part", "parts") and words[at + 1 : at + 2] == ["of"] and words[0] not in _NONE:
+            found[at] = "x"  # `the public part of the page`
+        elif kinds[at] == "m" and words[at + 1 : at + 2] in (["part"], ["parts"]):
+            found[at] = "x"  # `this part`, `the library part`
         elif kinds[at] == "x" and kinds[at - 1 : at] == "s" and words[0] in ("these", "those", "none"):
             found[at] = "p"  # `These conversions`
     return re.sub("([sx]g?)t", r"\1x", "".join(found))  # `these tools`, `weather tools`
@@ -246,8 +252,11 @@ def _subject_of(words: list[str], kinds: str) -> str:
     if words[:1] in (["i"], ["we"], ["you"]):
         return kinds[:1]
     found = re.match("[gj]*m+g*(?=x[^vz])", kinds)
-    if found is not None and (words[found.end()].endswith("s") or kinds[found.end() + 1] == "n"):
-        return found[0]
+    if found is not None:
+        verb, after = words[found.end()], words[found.end() + 1]
+        is_denied = kinds[found.end() + 1] == "n" and not after.endswith("n't")  # not `The module x isn't`
+        if verb.endswith("s") or is_denied:
+            return found[0]
     is_remark = "x" in kinds[:end] and words[end : end + 1] in (["no"], ["zero"], ["0"]) and "t" in kinds[end:]
     if "there" in words[:end] or (is_remark and words[0] not in _PREPOSITIONS):
         return ""  # `Right now there are none`, `lol no tools`

@@ -49,6 +49,10 @@ _DIRECT = re.compile(
     r" (?:them|these|those|it)\b"
     r"|\bnot (?:\w+ly )?(?:on|in|at) (?:the|our|any) (?:MCP|agents?|AI|LLM) (?:server|platform|gateway|bus|bridge"
     rf"|registry|catalog(?:ue)?|list|menu)\b{_END}"
+    r"|\b(?:has|have|offers?|contains?|are|is|exposes?|provides?) (?:\w+ ){0,2}?(?:functions|methods|class(?:es)?"
+    r"|helpers"
+    r"|commands|endpoints|scripts|jobs|hooks|librar(?:y|ies))(?: only)?,? (?:and )?(?:not|no|never) (?:an? )?(?:MCP )?"
+    r"tools?\b|\b(?:this|it) used to (?:be|have|offer|expose|provide) (?:an? )?(?:MCP\b|tools\b)"
     rf"|\band (?:neither|nor) is anything else(?=\W*$|{_HERE})"
     rf"|\b(?:scans?|search\w*|looks?|asks?)\b[^.;]{{1,60}} and finds? (?:none|nothing)(?=\W*$|{_HERE})"
     r"|^\W*(?:(?:it|this|this module|the module|ours|we) )?(?:(?:is|are|does|do) ?)?(?:not|n[’']t|never)\b (?:an? "
@@ -61,7 +65,9 @@ _DIRECT = re.compile(
 _OTHER_MODULE = re.compile(
     r"\b(?:other|another|sibling|different|unlike|that (?:one|module|package)|its parent)\b"
     r"|\bthe (?!(?:whole|present|current|entire)\b)(\w+) (?:module|package|library|server)\b"
-    r"|\bthe (?:module|package|library|server) (\w+_\w+)\b",
+    r"|\bthe (?:module|package|library|server) (\w+_\w+\b"
+    r"|(?!\w+ly\b|itself|also|still|now|only|has|is|does)\w+(?= (?:is|has|does"
+    r"|isn|doesn|offers|exposes|provides)\b))",
     re.IGNORECASE,
 )
 _OF_ONE = re.compile(

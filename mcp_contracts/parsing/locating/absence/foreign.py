@@ -185,6 +185,8 @@ _THIS_MODULE = re.compile(
 
 
 _NONE_HERE = re.compile(
+    rf"\W*(?:sin|ohne|sans|senza|sem|keine|aucune?s?|ingen|inga|ei|geen|brak|без|нет)"
+    rf" (?:{TOOLS.pattern})(?=\W*$|\s*[:.,;])|"
     r"\W*(?:es gibt hier keine|hier gibt es keine|ici,? il n[’']y a (?:pas d|aucun)|aquí no hay|aqui não há"
     r"|qui non ci sono|hier zijn geen|er zijn (?:hier )?geen|es gibt keine|no hay|não há|non ci sono|nie ma|det finns"
     r" ing\w+|der er ingen|moduulissa ei ole|tässä ei ole)\b",

@@ -240,11 +240,15 @@ def _denies_these(title: Heading, below: Block) -> bool:
     from mcp_contracts.parsing.locating.absence.statements import without_markup
 
     said = without_markup(below.text[:LONGEST]) if isinstance(below, Paragraph) else ""
-    return title.level > 1 and _OF_CODE.search(title.text) is not None and _DENIES_THESE.match(said) is not None
+    found = _DENIES_THESE.match(said) if title.level > 1 else None
+    if found is None or found["subject"] is None:
+        return found is not None and _OF_CODE.search(title.text) is not None
+    return found["subject"].lower() in title.text.lower().split()
 
 
 _DENIES_THESE = re.compile(
-    r"(?:these|the following)(?: \w+)? (?:are|is)(?: not|n[’']t| no) (?:(?:exposed|offered|registered|available"
+    r"(?:(?:these|the following)(?: \w+)?|(?:the )?(?P<subject>\w+))"
+    r" (?:are|is)(?: not|n[’']t| no) (?:(?:exposed|offered|registered|available"
     r"|callable) (?:to|over|via|through|as|by|for) )?(?:MCP|agents?|(?:MCP )?tools?)(?=\W*$|[.,;:])",
     re.IGNORECASE,
 )

@@ -12,6 +12,7 @@ from mcp_contracts.parsing.markdown.blocks import Block, Heading
 
 def reaches_all(
     block: Block,
+    said: str,
     blocks: Sequence[Block],
     rows: Sequence[int],
     own: frozenset[str],
@@ -19,7 +20,7 @@ def reaches_all(
     names_module: bool,
     is_of_parts: bool,
 ) -> bool:
-    """Whether what a block denies is about the tools at these rows.
+    """Whether what a block denies in a statement is about the tools at these rows.
 
     A section about a part, a user, another module, a case or an earlier version speaks of its own tools only. A remark
     at the end of the file may be about all. `is_of_parts` says that the block is about functions near it.
@@ -35,7 +36,7 @@ def reaches_all(
     if isinstance(block, Heading):
         return all(row > block.row for row in rows)
     if inner.row in rows:
-        return names_module or block is blocks[-1]
+        return names_module or (block is blocks[-1] and _OF_SEVERAL.search(said) is not None)
     titles = [without_markup(one.text) for one in above]
     if any(_OF_OTHERS.match(one) or _is_of_other_module(one, own) for one in titles):
         return False
@@ -43,7 +44,20 @@ def reaches_all(
     is_of_module = is_title_of_all(title) or is_general(title) or _MCP.search(title) is not None
     if names_module or is_of_module:
         return True
-    return not is_of_parts and "x" not in kinds_of(title, own)[1]
+    return not is_of_parts and re.search("[xen]", kinds_of(title, own)[1]) is None  # `Sandbox disabled`
+
+
+def names_it(said: str, own: frozenset[str]) -> bool:
+    """Whether a statement calls the module by a noun or its name, not only `this` or `here`."""
+    return _MODULE.search(said) is not None or not own.isdisjoint(kinds_of(said, own)[0])
+
+
+_OF_SEVERAL = re.compile(r"\b(?:tools|none|nothing|anything|they|these)\b", re.IGNORECASE)
+_MODULE = re.compile(
+    r"\b(?:we|modules?|package|library|project|repo(?:sitory)?|server|spec(?:ification)?|document|file|page|crate"
+    r"|app(?:lication)?|service|code|component|folder|directory)\b",
+    re.IGNORECASE,
+)
 
 
 def _above(block: Block, blocks: Sequence[Block]) -> Sequence[Heading]:

@@ -6,6 +6,7 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of
 
 _CASE = re.compile(
+    r"\W*while \w+(?: \w+)?,|\W*(?:before|during|until|without) \w+[,:]|"
     r"\W*(?:without|during|before|until|in|on|under|with|for|inside|outside)"
     r" (?!(?:\w+ )?reasons?\b|\w+(?<!s),|the avoidance|the record|line|accordance|spite|keeping|contrast|addition)"
     r"[^,:]{1,80}[,:]",
@@ -19,6 +20,7 @@ _LIMITED = re.compile(
     r"(?:HTTPS?|REST|gRPC|GraphQL|web|network|(?:public )?internet)\b"
     r"|^\W*(?:what (?:an? |the )?(?:agents?|models?|LLMs?) can(?:no|[’'])t\b|(?:prompts?|resources?|sampling"
     r"|elicitation)s?\W*[:|–-])|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
+    r"|^\W*(?!(?:this|the|our|module)\b)[\w ]{1,40} \((?:not|no) (?:MCP )?tools?\)\W*$"
     r"|\btools? (?:when|if|unless|as long as|whenever)\b"
     r"|\b(?:not|n[’']t) (?:true|correct|the case) that\b|\bthis (?:section|chapter|table|column"
     r"|row|appendix) (?:\w+ )?\w+ (?:no|zero)\b"

@@ -23,7 +23,7 @@ _KINDS = {
     "sense result yet purely merely nominally indeed nonetheless however though moreover user automated real "
     "actual dedicated production direct standalone specific true proper usable working kind executable custom "
     "last two alas statement applicable first anymore likewise stage effect meaning january february march april "
-    "june july august september october november december",
+    "june july august september october november december front good footprint convention",
     "j": "that which who whose with for to if when unless until while whereas except besides beyond before than apart "
     "aside unlike once after during whenever although since",
     "s": "these those each following",
@@ -37,22 +37,22 @@ _KINDS = {
     "remained stand stands left leave leaves give gives given get gets got find finds found exist exists "
     "existing specify specifies specified documents documented describe describes described written create "
     "creates created need needs receive receives carry carries hold holds owns built means meant intended knows "
-    "know speaks speak wanted expect expects works work operates qualify qualifies needed considered associated "
-    "delivered decided chose applies apply participate participates plays scans scan searches belongs belong "
-    "looked hooked designed supposed turned turn converted",
+    "know wanted expect expects works work operates qualify qualifies needed considered associated delivered "
+    "decided chose applies apply participate participates plays scans scan searches belongs belong looked hooked "
+    "designed supposed turned turn converted",
     "o": "role way ways coverage expose exposes exposed exposing exposure offer offers offered offering provide "
     "provides provided providing provider register registers registered registering registration publish "
     "publishes published define defines defined declare declares declared contribute contributes contributed "
-    "contribution export exports exported surfaces surfaced surface interface integration "
-    "integrated support supports supported access accessible available availability callable "
-    "callables call calls called calling invoke invokes invoked invocable invoking reach reaches reached "
-    "reachable see sees seen use uses used run runs execute endpoint wrapped wrap wrapper wrappers wrapping "
-    "interact visible entry entries listed lists serves served advertised bindings discovery discovered "
-    "discoverable catalog catalogue registry inventory touch driven enabled wired layer involve",
-    "m": "ours specifications system systems feature features core we our us i ourselves this here module modules "
-    "submodule sub-module package packages library libraries file page document specification spec specs project "
-    "service repository repo component directory folder code codebase plugin app application crate sdk api apis "
-    "anything anyone anybody everything thing things something name names you your",
+    "contribution export exports exported surfaces surfaced surface interface integration integrated support "
+    "supports supported access accessible available availability callable callables call calls called calling "
+    "invoke invokes invoked invocable invoking reach reaches reached reachable see sees seen use uses used run "
+    "runs execute endpoint wrapped wrap wrapper wrappers wrapping interact visible entry entries listed lists "
+    "serves served advertised bindings discovery discovered discoverable catalog catalogue registry inventory "
+    "touch driven enabled wired layer involve speak speaks",
+    "m": "ours specifications system systems core we our us i ourselves this here module modules submodule sub-module "
+    "package packages library libraries file page document specification spec specs project service repository "
+    "repo component directory folder code codebase plugin app application crate sdk api apis anything anyone "
+    "anybody everything thing things something name names you your feature features",
     "i": "it its itself they them their themselves",
     "c": "caller callers agent agents llm llms model models assistant assistants bot bots chatbot chatbots copilot "
     "copilots mcp claude gpt chatgpt ai client clients protocol language-model",
@@ -60,14 +60,14 @@ _KINDS = {
     "mcp-tools tools/list tool's",
     "e": "planned pending gone dropped removed deleted withdrawn retired empty blank absent missing disabled rejected "
     "excluded omitted discontinued decommissioned abandoned scrapped moved killed stripped folded merged "
-    "absorbed struck out off outside away unavailable unsupported unexposed unregistered unreachable inaccessible "
-    "invisible unknown hidden private internal denied forbidden banned prohibited closed withheld skipped skips "
-    "ignored ignores excludes exempt deprecated lost postponed deferred unpublished off-limits rejects "
-    "leaves-out",
+    "absorbed struck out off outside away unavailable unsupported unexposed unregistered unreachable "
+    "inaccessible invisible unknown hidden private internal denied forbidden banned prohibited closed withheld "
+    "skipped skips ignored ignores excludes exempt deprecated lost postponed deferred unpublished off-limits "
+    "rejects leaves-out",
     "z": "none nothing nobody nowhere nil noone n/a nope ∅ null false nought nae zilch",
     "n": "irrelevant absence no bare not never without neither cannot lacks lack lacking devoid zero 0 free refrains "
     "refrain abstains declined against refuses toolless tool-less tool-free rather instead dont doesnt isnt "
-    "hasnt havent ❌ ✗ ✘",
+    "hasnt havent ❌ ✗ ✘ vain",
 }
 KINDS = {word: kind for kind, words in _KINDS.items() for word in words.split()}
 """The kind of each word.
@@ -80,7 +80,8 @@ any other word that names nothing. What is missing here names something: its kin
 _WORD = re.compile(r"\d+ ?(?:to|and|[-–]) ?\d+|@?\w[\w’'/@-]*+(?:\.\w[\w’'-]*+)*+|[❌✗✘∅]")
 _OF_AGENTS = re.compile(
     r"\b(?:(?:MCP|agents?|LLM|AI|model|assistant|tool)(?:[ -](?:facing|callable|accessible|visible|usable))?"
-    r" (?:interfaces?|surface|APIs?|endpoints?|functions|functionality|capabilities|entry points?)"
+    r" (?:interfaces?|surface|APIs?|endpoints?|functions|functionality|operations|capabilities|entry points?)"
+    r"|(?:MCP|tool) access|MCP (?:bridge|server|layer|adapter|integration|wrapper)s?"
     r"|(?:interfaces?|APIs?|endpoints?|entry points?) (?:for|to) (?:agents|LLMs|AI(?: systems)?|models|assistants))\b",
     re.IGNORECASE,
 )
@@ -114,7 +115,7 @@ def _kind_of(word: str, own: frozenset[str]) -> str:
         return "g"
     parts = re.split(r"[-_./]", bare)
     if (
-        bare.removesuffix("s") in own
+        bare in own
         or (parts[-1] in own and "_" not in word)
         or (own.intersection(parts) and all(part in own or KINDS.get(part, "x") in "mcg" for part in parts))
     ):
