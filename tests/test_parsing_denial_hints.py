@@ -123,6 +123,17 @@ def test_functions_below_these_denials_are_no_tools(text: str) -> None:
         "이 모듈은 에이전트용 도구를 제공하지 않습니다.",
         "Its tools were switched off together with the last winch.",
         "For the record: no tools.",
+        "Our MCP tools are listed below:\n\n(none)",
+        "There is no MCP endpoint in front of this.",
+        "The rigging is mechanical and doesn't speak MCP.",
+        "An MCP bridge isn't included.",
+        "This used to be an MCP server. It is now a rope.",
+        "The API is a handbook, the tool API doesn't exist.",
+        "## Tools\n\nThis section is intentionally left blank.",
+        "Sin herramientas: la lleva una persona.",
+        "The rigging has functions, not tools.",
+        "*Q. Does it have tools?*\n\n*A.* It does not.",
+        "mcp_tools: []",
     ),
 )
 def test_everyday_words_for_no_tools_are_understood_beside_functions(text: str) -> None:

@@ -83,6 +83,14 @@ SECTIONS = (
     "## Internal functions\n\nNone of these is exposed as a tool.\n\n- `scrub(deck)`",
     "## Admin API\n\nThe functions below are not exposed as tools.\n\n- `scrub(deck)`",
     "## Tool: none for the anchor\n\nThe mate drops it.",
+    "## Pump room\n\nThis part has no tools.",
+    "## Pump room\n\nThis feature has no tools.",
+    "## Pump room\n\nThis has no tools.",
+    "## Pump room\n\nThere are no tools here.",
+    "## Pump room\n\nNo tools here.",
+    "## Pump room\n\nNone; this has no tools.",
+    "## CLI\n\nThe CLI isn't exposed to agents.\n\n### `scrub deck`\n\nScrubs.",
+    "## Autopilot disabled\n\nNo tools are registered.",
 )
 REMARKS = (
     "> The mail module is described elsewhere. It has no tools.",
@@ -97,6 +105,16 @@ REMARKS = (
     "Tools for passengers: none.",
     "Tools that steer: none.",
     "The REST API below is not exposed to agents.",
+    "> Passengers have no tools at all.",
+    "The library part has no tools. The server part has some.",
+    "While moored, the app has no tools. While sailing, it has.",
+    "Before departure, no tools are registered. After it, two are.",
+    "During a storm, the module exposes no tools.",
+    "Without a captain this module has no tools.",
+    "The public part of the page has no agent tools.",
+    "The module `keel` isn't exposed and has no tools.",
+    "- Functions (not tools)",
+    "The `keel` package provides no tools.",
 )
 OF_ONE = (
     "A tool has no access to the wheelhouse.",
@@ -408,6 +426,23 @@ def test_a_section_about_something_else_leaves_functions_below_a_plain_title() -
             file = read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n## Functions\n\n{tools}\n{text}\n")
 
             assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"], text
+
+
+@each(
+    "text",
+    (
+        "## scrub_deck\n\nRemoved. No tool any more.",
+        "## `scrub_deck`\n\nRemoved in 3.0. Not a tool any more.",
+        "Submodule `rudder.mail`: no tools.\nSubmodule `rudder.wheel`: two tools.",
+        "`b`: no tools.",
+    ),
+)
+def test_what_is_said_of_one_function_or_submodule_leaves_the_others(text: str) -> None:
+    for form in FORMS:
+        tools = "\n".join(form.format(name=name) for name in ("turn_rudder", "lock_rudder"))
+        file = read_spec(PATH, f"# Rudder\n\nSteers a boat.\n\n{tools}\n{text}\n")
+
+        assert [tool.contract.name for tool in file.tools] == ["turn_rudder", "lock_rudder"], form
 
 
 @each(

@@ -51,7 +51,7 @@ _BOUNDARY = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:[^:.;|=]|\.(?=\w)){2,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s",
+    r"(?:[^:.;|=]|\.(?=\w)){1,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s",
     re.IGNORECASE,
 )
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)

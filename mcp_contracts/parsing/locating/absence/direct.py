@@ -75,6 +75,7 @@ _OF_ONE = re.compile(
     r"|^\W*(?!(?:it|this|module|library)\b)\w+ has no tool of its own\b"
     r"|\bit(?:[’']s| is| was) (?:not an?|no longer an?) (?:MCP )?tool\b(?: any ?more\b)?(?=.{0,9}$)"
     r"|\b(?:not|n[’']t [\w ]{1,40}) (?:with|by|via|through) (?:an? |any )?tools?\b(?! of its)"
+    r"|^\W*(?!no\b|none\b|not\b)(?:\w+ ){1,4}parts? of (?:the|this|our) \w+ (?:has|have|offers?|exposes?) no\b"
     r"|\bno access to (?:them|it|these|those)\b|\b(?:(?:in|of|for) that one|that (?:module|file|package))\b",
     re.IGNORECASE,
 )

@@ -170,8 +170,8 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
 
     def is_denied(tool: SpecTool) -> bool:
         first = firsts.get(tool.lines[0] - 1)
-        said = without_markup(SENTENCE_END.split(first.text[:LONGEST])[0]) if first is not None else ""
-        is_said = tool.contract.name in names or _DENIES_ITSELF.fullmatch(said) is not None
+        said = map(without_markup, SENTENCE_END.split(first.text[:LONGEST])[:2]) if first is not None else ()
+        is_said = tool.contract.name in names or any(map(_DENIES_ITSELF.fullmatch, said))
         return tool.is_legacy and (is_said or _is_internal(blocks, tool))
 
     titles = {id(tool): _titles_above(blocks, tool) for tool in tools if tool.is_legacy}
@@ -255,7 +255,8 @@ _DENIES_THESE = re.compile(
 _DENIES_ITSELF = re.compile(
     r"\W*(?:(?:it|this(?: \w+)?) (?:is|was) )?not (?:(?:exposed|offered|registered|published|available|callable|meant)"
     r" (?:to|over|via|through|as|by|for) (?:an? )?(?:MCP|agents?|(?:MCP )?tools?)|an? (?:MCP |agent )?tool)"
-    r"(?: either)?\W*|\W*(?:it|this (?:module|service|package)) (?:has|exposes|offers|provides) no (?:MCP )?tools\W*",
+    r"(?: either| any ?more)?\W*|\W*no (?:longer an? )?(?:MCP )?tool(?: any ?more)?\W*"
+    r"|\W*(?:it|this (?:module|service|package)) (?:has|exposes|offers|provides) no (?:MCP )?tools\W*",
     re.IGNORECASE,
 )
 _LISTS_OTHERS = re.compile(

@@ -21,6 +21,7 @@ _LIMITED = re.compile(
     r"|^\W*(?:what (?:an? |the )?(?:agents?|models?|LLMs?) can(?:no|[’'])t\b|(?:prompts?|resources?|sampling"
     r"|elicitation)s?\W*[:|–-])|\bno such tools?\b|\bnot (?:every|all|each)\b|\b(?:nothing|none) (?:else|more)\b"
     r"|^\W*(?!(?:this|the|our|module)\b)[\w ]{1,40} \((?:not|no) (?:MCP )?tools?\)\W*$"
+    r"|^\W*without (?:an? |the )?\w+ (?:this|the|our|no)\b"
     r"|\btools? (?:when|if|unless|as long as|whenever)\b"
     r"|\b(?:not|n[’']t) (?:true|correct|the case) that\b|\bthis (?:section|chapter|table|column"
     r"|row|appendix) (?:\w+ )?\w+ (?:no|zero)\b"
