@@ -24,6 +24,11 @@ def told(schema: dict[str, JsonValue], description: str) -> list[str]:
     return messages(words_and_schema_disagree, listed({"inputSchema": value}))
 
 
+@pytest.mark.parametrize("said", ["the page may have at most 50 entries", "each row contains up to 50 cells"])
+def test_a_number_of_things_that_something_else_has_is_no_limit(said: str) -> None:
+    assert told(LIMIT, f"The last one; {said}") == []
+
+
 @pytest.mark.parametrize(
     ("schema", "description", "message"),
     [

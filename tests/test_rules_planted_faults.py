@@ -633,3 +633,10 @@ def test_a_function_with_a_word_of_the_tool_and_its_arguments_is_a_wrong_name() 
 
     assert told('rent_ship(boat="Anna", hours=2)') == ["MC403 the call names `rent_ship`, not `rent_boat`"]
     assert told('rent_ship(boat="Anna", deck=2)') == told('show(boat="Anna", hours=2)') == []
+
+
+def test_a_call_above_its_answer_is_judged_and_shows_the_result() -> None:
+    answered = PYTHON_CALL.replace(", and returns its key", "").replace("%s", '%s\n    -> {"key": 7}')
+
+    assert said(answered % 'rent_boat(boat="Anna", hours=2)') == []
+    assert [one[:5] for one in said(answered % 'rent_boat(boat="Anna", hours="two")')] == ["MC404"]

@@ -198,6 +198,43 @@ def test_a_label_that_one_example_has_twice_is_a_repeated_section() -> None:
     assert found == ["MC107 section `Input` appears twice"]
 
 
+HALVES = """
+    # Mail tools
+
+    ## send_mail
+
+    Sends a mail.
+
+    **Request**
+
+    | Parameter | Type | Required | Description |
+    |---|---|---|---|
+    | to | string | yes | To whom |
+
+    **Response**
+
+    | Field | Type | Description |
+    |---|---|---|
+    | queued | boolean | Whether it waits |
+
+    **Example**
+
+    Request:
+    ```json
+    {"to": "lee@example.com"}
+    ```
+
+    Response:
+    ```json
+    {"queued": false}
+    ```
+    """
+
+
+def test_the_labels_of_the_halves_of_an_example_are_not_repeated_sections() -> None:
+    assert said(HALVES) == []
+
+
 def test_a_section_that_is_repeated_below_the_only_example_is_reported() -> None:
     one = EXAMPLES[: EXAMPLES.index("    #### Example 2")]
     table = EXAMPLES[EXAMPLES.index("    **Parameters") : EXAMPLES.index("    **Output")]

@@ -15,7 +15,7 @@ from mcp_contracts.contract import Example, JsonValue
 from mcp_contracts.diagnostics import Place
 from mcp_contracts.faults import Fault, FaultKind
 from mcp_contracts.json_values.pointers import escape
-from mcp_contracts.parsing.examples.code_spans import ANSWERED, LEFT_OUT, LONGEST, share_word
+from mcp_contracts.parsing.examples.code_spans import LEFT_OUT, LONGEST, share_word, without_answers
 from mcp_contracts.parsing.markdown.blocks import Fence
 from mcp_contracts.parsing.text import MappedLocator, SourceText
 from mcp_contracts.records import dataclass
@@ -141,7 +141,7 @@ def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[
     text = dedent(fence.content)
     if len(fence.content) > LONGEST or not fence.is_closed:
         return None
-    text = ANSWERED.sub(lambda call: f"{call[1]}{' ' * (len(call[0]) - len(call[1]))}", text)
+    text = without_answers(text)
     if is_session := text.lstrip().startswith(">>> "):
         text = "\n".join(line[4:] if line.startswith((">>> ", "... ")) else "" for line in text.split("\n"))
     try:
@@ -156,7 +156,7 @@ def _parse(source: SourceText, fence: Fence) -> tuple[ast.Module, _Reader, list[
 
 def code_faults(source: SourceText, fence: Fence, name: str) -> Iterator[Fault]:
     """Yield a fault if a fence that calls the tool cannot be parsed, unless it shows a session or omits something."""
-    text = dedent(fence.content)
+    text = without_answers(dedent(fence.content))
     called = re.search(rf"\b{re.escape(name.rpartition('.')[2])}\s*\(", text)
     if called is None or not fence.is_closed:
         return

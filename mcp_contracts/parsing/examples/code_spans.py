@@ -22,6 +22,15 @@ LEFT_OUT = re.compile(
 
 ANSWERED = re.compile(r"^([ \t]*[a-z]\w*\((?=\w+ ?= ?)[^()\n]*\))[ \t]*(?:->|=>|→|⇒)[^\n]*$", re.MULTILINE)
 """A call with keywords, and its answer on the same line: `find(word="tea") -> 3`."""
+_ANSWER = re.compile(r"(?<=[)\n])\n[ \t]*(?:->|=>|→|⇒)[ \t]*[^\n]*")
+
+
+def without_answers(text: str) -> str:
+    """Return code in which spaces replace the answers after calls, on the same line or on the next one."""
+    text = ANSWERED.sub(lambda call: f"{call[1]}{' ' * (len(call[0]) - len(call[1]))}", text)
+    return _ANSWER.sub("\n", text)
+
+
 _LANGUAGES = frozenset(("python", "py", "python3", "pycon"))
 DISPATCHED = re.compile(
     r"\b(?:callTool|call_tool|invokeTool|executeTool|useTool|runTool|use_mcp_tool|use_tool)\s*\(\s*"

@@ -213,9 +213,20 @@ def _is_of(counted: Counted, before: str, rest: str) -> bool:
         return False
     if counted == "characters":
         return _CHARACTERS.match(rest) is not None and not _CUT.search(before) and not _CUT.search(rest)
+    if counted == "number" and _THINGS.match(rest) and _HAS_THEM.search(before):
+        return False
     if _COUNTED_OTHERWISE.match(rest) or (counted == "items" and _unit(rest)):
         return False
     return counted == "number" or _CHARACTERS.match(rest) is None
+
+
+_HAS_THEM = re.compile(
+    r"\b(?:the|an?|each|every|whole|entire) (?:\w+ ){1,3}?(?:(?:may|must|can|should)"
+    r" (?:have|contain|hold|cover|span|be)|has|contains|holds|covers|spans)\b[^,;]{0,20}$",
+    re.IGNORECASE,
+)
+"""The subject of a number of things that it has: `the region may have` at most 100 bases."""
+_THINGS = re.compile(r" ?[A-Za-z]{3,}")
 
 
 def _unit(rest: str) -> str:

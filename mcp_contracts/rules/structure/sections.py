@@ -128,10 +128,15 @@ def _with_examples(tool: SpecTool) -> Iterator[tuple[int | None, Section]]:
         if example is not None:
             examples.setdefault(normalize_title(section.title), set()).add(example)
         parts.append((example, section))
+    outer = {normalize_title(section.title) for example, section in parts if example is None}
     for example, section in parts:
-        yield (example if len(examples.get(normalize_title(section.title), ())) > 1 else None), section
+        title = normalize_title(section.title)
+        is_half = title in outer and title in _HALVES
+        yield (example if len(examples.get(title, ())) > 1 or is_half else None), section
 
 
+_HALVES = ("request", "response", "input", "output", "call", "result", "answer")
+"""The labels of the halves of an example, which sections may have as titles as well."""
 _OF_ONE = ("parameter", "argument", "field", "error")
 
 
