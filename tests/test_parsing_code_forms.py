@@ -225,3 +225,43 @@ def test_the_form_of_openai_below_a_title_is_read(change: tuple[str, str], expec
     assert read.contract.input_schema == json.loads(schema)
     found = lint(Contracts((read_spec(PATH, text.replace(*change)),))).diagnostics
     assert expected in {one.code for one in found}
+
+
+INTERFACES = """# Harbor tools
+
+## find_berth
+
+```typescript
+interface FindBerthInput {
+  ship: string;            // its name
+  kind?: "boat" | "yacht";
+}
+
+export type FindBerthResult = {
+  berth: number;
+};
+```
+
+Finds a berth.
+"""
+
+
+def test_typescript_types_that_are_called_input_and_result_are_read() -> None:
+    (tool,) = read_spec("MCP_TOOL_SPECIFICATION.md", INTERFACES).tools
+    schema, output = tool.contract.input, tool.contract.output
+
+    assert tool.contract.description == "Finds a berth."
+    assert schema is not None
+    assert schema.value == {
+        "type": "object",
+        "properties": {"ship": {"type": "string", "description": "its name"}, "kind": {"enum": ["boat", "yacht"]}},
+        "required": ["ship"],
+    }
+    assert (schema.locator.place("/properties/kind", on_key=True).line, output is not None) == (8, True)
+
+
+def test_typescript_types_with_other_names_are_not_the_parameters() -> None:
+    text = INTERFACES.replace("FindBerthInput", "Berth").replace("FindBerthResult", "Ship")
+    (tool,) = read_spec("MCP_TOOL_SPECIFICATION.md", text).tools
+
+    assert (tool.contract.input, tool.contract.output) == (None, None)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.leads import names_type
 from mcp_contracts.parsing.legacy.docstrings import read_docstring
 from mcp_contracts.parsing.legacy.reading import INPUT, INTRO, OTHER, Reading
 from mcp_contracts.parsing.markdown.blocks import Fence
-from mcp_contracts.parsing.parameters.code_text import Code
+from mcp_contracts.parsing.parameters.code_text import LONGEST, Code, inside
 from mcp_contracts.parsing.parameters.object_types import object_rows
 from mcp_contracts.parsing.parameters.typed_signatures import declared_lines, typed_signature
 from mcp_contracts.parsing.text import Line
@@ -52,7 +54,34 @@ def fence_signature(reading: Reading, fence: Fence) -> bool:
     if reading.topic in (INTRO, INPUT) and not reading.rows and not is_of_type and (rows := declared_lines(code)):
         reading.rows.extend(rows)
         return True
+    if reading.topic in (INTRO, INPUT) and not is_of_type and _named_objects(reading, code):
+        return True
     return reading.topic == INPUT and _declared_object(reading, code)
+
+
+def _named_objects(reading: Reading, code: Code) -> bool:
+    """Read the object types whose names say that they are the input or the output of a tool: `FindNotesInput`."""
+    is_read = False
+    for head in islice(_NAMED.finditer(code.text), _MOST_TYPES if len(code.text) <= LONGEST else 0):
+        end = inside(code.text, head.end())
+        if end is None:
+            continue
+        before, after = (_OTHERS.sub(" ", one) for one in (code.text[: head.end()], code.text[end + 1 :]))
+        own = f"{before}{code.text[head.end() : end + 1]}{after}"
+        rows = object_rows(Code(code.source, own, code.first_row, code.comments, code.column))
+        if rows is not None:
+            (reading.rows if head["input"] else reading.output_rows).extend(rows)
+            is_read = is_read or bool(head["input"])
+            reading.states_no_parameters = reading.states_no_parameters or (bool(head["input"]) and not rows)
+    return is_read
+
+
+_MOST_TYPES = 20
+_OTHERS = re.compile(r"[^\n]")
+_NAMED = re.compile(
+    r"(?<![^\s;}])(?:export\s+)?(?:interface\s+|type\s+)\w*?(?:(?P<input>Input|Args|Arguments|Params|Parameters|Request)"
+    r"|Output|Result|Response)(?:\s*=\s*|\s+)(?=\{)"
+)
 
 
 def _declared_object(reading: Reading, code: Code) -> bool:
