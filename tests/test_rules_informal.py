@@ -185,3 +185,16 @@ def test_a_document_that_is_not_checked_is_not_counted_as_checked() -> None:
 
     assert (checked.files, checked.tools, checked.skipped) == (1, 1, 0)
     assert (ignored.diagnostics, ignored.files, ignored.tools, ignored.skipped) == ((), 0, 0, 1)
+
+
+def test_the_hint_of_a_document_without_types_names_tables_in_html() -> None:
+    text = (
+        "# Note tools\n\n## find_notes\n\nFinds notes.\n\n{}\n\n## read_note\n\nReads a note.\n\n- `id`: Which one.\n"
+    )
+    html = "<table><tr><td><code>word</code></td><td>string</td></tr></table>"
+
+    for parameters, is_told in ((html, True), ("- `word`: What to find.", False)):
+        file = read_spec("MCP_TOOL_SPECIFICATION.md", text.format(parameters))
+        (found,) = (one for one in lint(Contracts((file,))).shown() if one.code == "MC006")
+        assert found.hint is not None
+        assert ("HTML" in found.hint) is is_told

@@ -386,7 +386,7 @@ Feeds an animal.
 def test_nested_arguments_and_flags_without_a_type_are_compared_with_words(
     changed: dict[str, str], told_of: str | None
 ) -> None:
-    said = "`meat`, `hay` oder `fruit`"
+    said = "What it eats: `meat`, `hay` oder `fruit`"
     fields = {"kind": "hay", "grams": "300", "flag": "defaults to `false`. When `true`, waits.", "said": said} | changed
     found = messages(words_and_schema_disagree, read_spec("zoo/SPEC.md", NESTED.format(**fields)))
 

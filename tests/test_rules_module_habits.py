@@ -1120,6 +1120,12 @@ def test_limits_in_brackets_may_follow_a_default() -> None:
         ("enum", "How to move, as in the manual", None),
         ("enum", "how fast", None),
         ("string", "How to move: fast, slow", None),
+        ("string", "`fast` oder `slow`", ["fast", "slow"]),
+        ("string", "`fast`, `mid` ou `slow`", ["fast", "mid", "slow"]),
+        ("string", "`fast` (default) or `slow`", ["fast", "slow"]),
+        ("string", "`fast`, `mid` or `slow`. Default `mid`", ["fast", "mid", "slow"]),
+        ("string", "Einer von `fast`, `slow`; sonst erkannt", ["fast", "slow"]),
+        ("string", "`fast` or `slow` ships only", None),
     ],
 )
 def test_words_after_a_colon_are_the_values_of_an_enum(kind: str, text: str, values: list[str] | None) -> None:
@@ -1196,3 +1202,22 @@ def test_a_type_of_listed_values_without_any_is_reported(kind: str, text: str, *
     found = said(f"# Harbor: MCP tools\n\n## move_ship\n\nMoves, and returns the place.\n\n{table}")
 
     assert (f"MC335 the type of `mode` is `{kind}`, and no values are listed" in found) is is_told
+
+
+def test_a_table_in_swedish_is_read() -> None:
+    table = (
+        "| Parameter | Typ | Obligatorisk | Beskrivning |\n|---|---|---|---|\n| `ord` | sträng | ja | Ordet |\n"
+        "| `antal` | heltal | nej | Hur många |\n"
+    )
+    (tool,) = read_spec(
+        "MCP_TOOL_SPECIFICATION.md", f"# Brev: MCP-verktyg\n\n## hitta_brev\n\nHittar.\n\n{table}"
+    ).tools
+
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {
+            "ord": {"type": "string", "description": "Ordet"},
+            "antal": {"type": "integer", "description": "Hur många"},
+        },
+        "required": ["ord"],
+    }

@@ -12,9 +12,10 @@ from mcp_contracts.rules.informal import states_types
 from mcp_contracts.rules.wording import show
 
 
-def without_types(tools: Sequence[SpecTool]) -> tuple[str, str]:
-    """Return the message and the hint for an informal file."""
+def without_types(tools: Sequence[SpecTool], *, has_html: bool) -> tuple[str, str]:
+    """Return the message and the hint for an informal file, which may have tables in HTML."""
     hint = "list the parameters of each tool with their types, in a table or a JSON Schema"
+    hint += "; tables in HTML are not read" if has_html else ""
     if len(tools) == 1:
         return f"`{show(tools[0].contract.name)}` is read, but no parameter types, so only its name is checked", hint
     if not any(map(states_types, tools)):

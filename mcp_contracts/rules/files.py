@@ -149,7 +149,9 @@ def legacy_dialect(file: SpecFile) -> Iterator[Finding]:
     unread = file.unread_siblings
     left = ", ".join(f"`{show(one.name)}` (line {one.place.line})" for one in unread[:MOST_SHOWN])
     more = f" and {len(unread) - MOST_SHOWN} more" if len(unread) > MOST_SHOWN else ""
-    message, hint = without_types(file.tools) if is_informal(file) else differences(file, tools)
+    is_of_names = is_informal(file)
+    has_html = is_of_names and "<td" in file.text
+    message, hint = without_types(file.tools, has_html=has_html) if is_of_names else differences(file, tools)
     yield Finding(
         f"{message}; not read: {left}{more}" if unread else message,
         hint,

@@ -67,7 +67,8 @@ _YES = frozenset(
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
      "none", "null", "opt", "default", "defaults", "deprecated", "auto",
-     "nein", "non", "não", "nee", "opcional", "opzionale", "facultatif", "optionnel", "➖", "⬜", "🚫", "·", "nope",
+     "nein", "non", "não", "nee", "nej", "nei", "ei", "ne", "nem", "opcional", "opzionale", "facultatif",
+     "optionnel", "➖", "⬜", "🚫", "·", "nope",
      "👎", "🔴", "⚪", "нет", "いいえ", "否", "nie", "facultative", "optionnelle", "can be omitted",
      "아니오", "아니요", "선택", "任意", "可选", "選填", "hayır", "ні", "không", "tidak")
 )  # fmt: skip
@@ -123,16 +124,24 @@ _SAY_WHICH = ("required", "mandatory", "optional", "opt", "obligat", "pflicht", 
 """Words that state whether a parameter is required, in a column of either title."""
 
 
-_SPANS = r"(`[^`\n]+`(?:(?:, or |, and | or | and |, | ?/ ?| \\?\| )`[^`\n]+`)+)(?= ?(?:[.;(]|$|, default))"
+_SPANS = (
+    r"(`[^`\n]+`(?: \(default\))?(?:(?:, or |, and |,? (?:or|and|oder|und|ou|et|o|e|y|u|of|en|eller|och|og"
+    r"|lub|или) |, | ?/ ?| \\?\| )`[^`\n]+`(?: \(default\))?)+)(?= ?(?:[.;(]|$|, default))"
+)
 _QUOTED = r"(\"[^\"\n]+\"(?:(?:, or |, and | or | and |, | ?/ ?| \\?\| )\"[^\"\n]+\")+)(?= ?(?:[.;(]|$|, default))"
 _VALUES = re.compile(
-    rf"(?:one of|either|must be one of|allowed(?: values)?:|values:|possible values:) ?:? ?{_SPANS}", re.IGNORECASE
+    rf"(?:one of|either|must be one of|allowed(?: values)?:|values:|possible values:|eine?r? von|uno de|una de|una? di"
+    rf"|une? (?:de|des|parmi)|l['’]une? de|um(?:a)? de|één van|en av|en af|jeden z|один из) ?:? ?{_SPANS}",
+    re.IGNORECASE,
 )
 _QUOTED_VALUES = re.compile(rf"(?:must be |either )?one of:? ?{_QUOTED}", re.IGNORECASE)
 _ONLY_VALUES = re.compile(rf"(?:[\w ]{{1,60}}: )?{_SPANS}")
 
 
-_OR_ONLY = re.compile(r":? ?(`[^`\n]+`(?:, `[^`\n]+`)*,? or `[^`\n]+`)\.?")
+_OR_ONLY = re.compile(
+    r":? ?(`[^`\n]+`(?: \(default\))?(?:, `[^`\n]+`(?: \(default\))?)*,? (?:or|oder|ou|o|u|of|eller|lub|или) `[^`\n]+`"
+    r"(?: \(default\))?)(?:[.;,] ?[Dd]efaults?(?: to| is|:)? `[^`\n]+`)?\.?"
+)
 """A description that consists of values in code, with `or` between the last two."""
 _BARE = re.compile(
     r"(?:[\w ,]{1,60}[.,;:] )?(?:must be )?one of:? "

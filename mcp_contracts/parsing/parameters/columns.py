@@ -38,6 +38,7 @@ _TITLES_OF = {
         "necessity", "needed", "obligatory", "compulsory", "must", "must have", "m/o", "m/c/o", "r/o", "req/opt",
         "pflicht", "pflichtfeld", "erforderlich", "notwendig", "obligatorio", "obligatoria", "requerido",
         "obrigatório", "obligatorisch", "obbligatorio", "obligatoire", "requis", "verplicht", "wymagany", "❓",
+        "obligatorisk", "obligatoriskt", "krävs", "påkrevd", "påkrævet", "pakollinen", "povinné", "kötelező",
         "必須", "必填", "是否必填", "обязательный", "обязательно", "обов'язковий", "필수", "필수 여부", "必須項目",
         "是否必须", "zorunlu", "gerekli", "wymagane", "bắt buộc", "wajib",
     ),
@@ -60,7 +61,8 @@ _TITLES_OF = {
         "remarks", "comment", "comments", "usage", "info", "what it is", "what it does", "what it means", "semantics",
         "definition", "about", "documentation", "help", "beschreibung", "bedeutung", "erklärung", "bemerkung",
         "descripción", "descrição", "descrizione", "significado", "significato", "signification", "omschrijving",
-        "opis", "説明", "描述", "说明", "описание", "опис", "설명", "說明", "açıklama", "mô tả", "deskripsi",
+        "beskrivning", "beskrivelse", "kuvaus", "popis", "leírás", "opis",
+        "説明", "描述", "说明", "описание", "опис", "설명", "說明", "açıklama", "mô tả", "deskripsi",
     ),
     "example": (
         "example value", "example", "examples", "sample", "sample value", "example values", "e.g", "beispiel",

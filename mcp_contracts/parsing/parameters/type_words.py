@@ -11,14 +11,16 @@ Schema = dict[str, JsonValue]
 _MEANINGS: tuple[tuple[str, Schema], ...] = (
     ("string str text char varchar strings path paths filepath filename file directory dir pathlike markdown html "
      "regex glob hex token jwt ulid slug id identifier anystr secretstr purepath zeichenkette "
-     "zeichenfolge cadena texto chaîne texte stringa testo 字符串 文本 文字列 строка", {"type": "string"}),
+     "zeichenfolge cadena texto chaîne texte stringa testo sträng streng tekst merkkijono "
+     "tekenreeks ciąg řetězec szöveg metin 字符串 文本 文字列 строка", {"type": "string"}),
     ("integer int i8 i16 i32 i64 u8 u16 u32 u64 usize long int8 int16 int32 int64 uint uint8 uint16 uint32 uint64 "
-     "integers ints bigint ganzzahl entero entier "
+     "integers ints bigint ganzzahl entero entier heltal heltall kokonaisluku "
      "inteiro intero 整数 整型 целое",
      {"type": "integer"}),
     ("number float double decimal numeric numbers floats float32 float64 f32 f64 zahl "
-     "gleitkommazahl número numero nombre décimal decimale 数字 数值 浮点数 数値 число", {"type": "number"}),
-    ("boolean bool flag booleans bools wahrheitswert booleano booléen "
+     "gleitkommazahl tal tall getal luku liczba číslo szám "
+     "número numero nombre décimal decimale 数字 数值 浮点数 数値 число", {"type": "number"}),
+    ("boolean bool flag booleans bools wahrheitswert boolesk boolsk totuusarvo booleano booléen "
      "booleana 布尔 布尔值 真偽値", {"type": "boolean"}),
     ("null none nil void nonetype", {"type": "null"}),
     ("object dict map mapping dictionary json record struct objects dicts hash hashmap records mappings maps "

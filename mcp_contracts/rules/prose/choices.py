@@ -28,6 +28,8 @@ _OF_NUMBERS = re.compile(
     r"(?:^|[:(] ?)(?P<list>\d+(?:\.\d+)?(?:, ?\d+(?:\.\d+)?)*,? (?:or|oder|ou|o) \d+(?:\.\d+)?)\b(?!%|[.:]\d)"
 )
 _OPEN = re.compile(r"\b(?:e\.g|etc|such as|like|including|for example|among)\b|…|\.\.\.", re.IGNORECASE)
+_ABROAD = re.compile(r"(?<=[`\"'] )(?:oder|und|ou|et|o|e|y|u|of|en|eller|och|og|lub|или)(?= [`\"'])")
+"""`or` and `and` between marked values in other languages."""
 _LEFT_OUT = frozenset(("null", "none", "omitted", "empty", "unset", "nothing", "undefined", "default"))
 _FEWEST_KNOWN = 2
 
@@ -56,7 +58,8 @@ def choices_in_words(text: str, known: Sequence[str]) -> Choices | None:
     for pattern in (_LED, _UNLED, *((_OF_NUMBERS,) if known and known[0].isdigit() else ())):
         found = list(pattern.finditer(text))
         for match in found:
-            written = re.findall(_ITEM, re.sub(r"(?<![\w-])(?:or|and)(?![\w-])", ",", match["list"]))
+            commas = _ABROAD.sub(",", re.sub(r"(?<![\w-])(?:or|and)(?![\w-])", ",", match["list"]))
+            written = re.findall(_ITEM, commas)
             bare = (item.strip("`\"'") for item in written)
             values = tuple(value for value in bare if value and value.casefold() not in _LEFT_OUT - folded)
             shared = sum(value.casefold() in folded for value in values)
