@@ -89,11 +89,22 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
         return
     rows = list(inline_rows(reading.source, rest))
+    if rows and f"`{rows[0].name}" not in rest.text and (fields := list(_fields_in_prose(reading, rest))):
+        rows = fields  # `an object with `berth` (string)`
     is_prose = not _MARK.search(rest.text) and all(row.schema is None for row in rows)  # `a thing.`
     if not is_prose and not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)
 
 
+def _fields_in_prose(reading: Reading, rest: Line) -> Iterator[TableRow]:
+    """Yield the fields in code that a sentence names, each with its type in brackets."""
+    for found in _TYPED_NAME.finditer(rest.text):
+        row = named_row(reading.source, Line(found[0], rest.row, rest.column + found.start()), found[0])
+        if row is not None and row.schema is not None:
+            yield row
+
+
+_TYPED_NAME = re.compile(r"`[A-Za-z_]\w*` \([^()]{1,60}\)")
 _FIELDS_IN_CODE = re.compile(r"`([a-z]\w*\??: [^`{},]+(?:, [a-z]\w*\??: [^`{},]+)+)`\.?")
 """Fields with their types, without braces: `` `berth: string, days: number` ``."""
 

@@ -49,7 +49,7 @@ _GROUP = re.compile(
 _SHAPE = re.compile(r"(?:\{ ?\w+\?? ?: ?\w[^{}\n]*\}(?:\[\])?|\[[a-z]+\d?(?:, ?[a-z]+\d?){1,7}\])(?=\s*(?:[.,;]|$|\n))")
 _SPAN = re.compile(r"`([^`\n]+)`|\*\*([^*\n]+)\*\*|\*([^*\n]+)\*|(?<!\w)_([^_\n]+)_(?!\w)")
 _MISSPELLED = re.compile(
-    r"([a-z]{3,12})(?=\s*(?:,\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s|\.?\s*$|\. [A-Z])"
+    r"([a-z]{3,12})(?=\s*(?:[,·|;]\s*(?:required|optional)\b|\((?:required|optional)\b)|\s+[—–-]\s|\.?\s*$|\. [A-Z])"
 )
 _CLEAR_TYPES = ("string", "integer", "number", "boolean", "object", "array", "float")
 _TRAILING = re.compile(r"[(\[]((?:[^()\[\]\n]|\[\]){1,80})[)\]]\.?\s*$")

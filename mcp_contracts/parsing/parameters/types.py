@@ -22,7 +22,9 @@ _NOTE = re.compile(
 _GENERIC = re.compile(r"(?:(?:typing|t|np|pd|numpy|collections|abc|typing_extensions)\.)*([A-Za-z]+) ?"
                       r"(?:\[(.*)\]|<(.*)>|\((.*)\))")  # fmt: skip
 _LIST_OF = re.compile(r"(?:an? )?(?:non-?empty )?(?:array|list|sequence|set)s? of (?:an? |the )?(.+)", re.IGNORECASE)
-_LIST_ABROAD = re.compile(r"(?:liste|lista|tableau|arreglo|elenco) (?:de |d['’]|von |di )(.+)", re.IGNORECASE)
+_LIST_ABROAD = re.compile(
+    r"(?:liste|lista|lijst|array|tableau|arreglo|matriz|elenco) (?:de |d['’]|von |di |van |av |af )(.+)", re.IGNORECASE
+)
 _MAP_OF = re.compile(r"(?:an? )?(?:dict|map|mapping|dictionary|object) (?:of|from) .+", re.IGNORECASE)
 _CHOICES = re.compile(
     r"(?:string )?(?:enum|one of|oneof|either|choice|literal) ?:? ?[\[({]?([^\])}]+)[\])}]?", re.IGNORECASE

@@ -192,9 +192,9 @@ def unlisted_codes(file: SpecFile) -> Iterator[UnknownName]:
 
     If the tool lists none, the table counts if at least one sample has a code of it.
     """
-    listed = frozenset(_CODE_ROW.findall(file.text)) if "rror" in file.text else frozenset()
+    listed = frozenset(row[2] for row in _CODE_ROW.finditer(file.text)) if "rror" in file.text else frozenset()
     lines = [(match[1], match.start(1)) for match in _CODES_LINE.finditer(file.text)] if listed else []
-    codes = [(match[1], at + match.start(1)) for said, at in lines for match in _CODE_IN_LINE.finditer(said)]
+    codes = [(match[0], at + match.start()) for said, at in lines for match in _CODE_IN_LINE.finditer(said)]
     missing = {name for name, _ in codes} - listed
     if len(missing) == 1 and len(listed) >= _FEWEST_KNOWN and len(listed.intersection(name for name, _ in codes)) > 1:
         name, at = next(one for one in codes if one[0] in missing)
@@ -219,12 +219,13 @@ def _owner(file: SpecFile, at: int) -> SpecTool | None:
 
 
 _UPPER = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
-_CODE_ROW = re.compile(r"^\|[ \t]*`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`[ \t]*\|", re.MULTILINE)
+_CODE_ROW = re.compile(r"^\|[ \t]*(`?)([A-Z][A-Z0-9]{3,}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\1[ \t]*\|", re.MULTILINE)
 _CODES_LINE = re.compile(
-    r"^[ \t]*(?:[-*+] )?[*_]{0,2}(?:Possible )?Error(?:s|(?: codes?))?[*_]{0,2}:[*_]{0,2}[ \t]*(`[^\n]{1,400})",
+    r"^[ \t]*(?:[-*+] )?[*_]{0,2}(?:Possible )?Error(?:s|(?: codes?))?[*_]{0,2}:[*_]{0,2}[ \t]*"
+    r"(`?[A-Z][^\n]{1,400})",
     re.MULTILINE | re.IGNORECASE,
 )
-_CODE_IN_LINE = re.compile(r"`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)`")
+_CODE_IN_LINE = re.compile(r"(?<![\w.-])(?:[A-Z][A-Z0-9]{3,}|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?![\w.(-]*\w)")
 _CODE_OF_SAMPLE = re.compile(
     r"\"error\"\s*:\s*\{\s*\"(?:code|error_code|errorCode|type|error_type)\"\s*:\s*\"([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)\""
 )
