@@ -274,3 +274,34 @@ def test_values_in_words_are_the_description_of_a_parameter() -> None:
         "type": "object",
         "properties": {"agent": {"enum": ["sulfur", "copper"], "description": "`sulfur` or `copper`"}},
     }
+
+
+@each(
+    ("said", "schema", "is_required"),
+    (
+        ("(enum: open, shipped; optional)", {"enum": ["open", "shipped"]}, False),
+        ("(string, obligatorisk)", {"type": "string"}, True),
+        ("(integer, valfri)", {"type": "integer"}, False),
+        ("(array von string, required)", {"type": "array", "items": {"type": "string"}}, True),
+    ),
+)
+def test_values_and_obligations_in_brackets_are_read(said: str, schema: JsonValue, *, is_required: bool) -> None:
+    text = f"# Orders tools\n\n## list_orders\n\nLists them.\n\n- `state` {said}: which\n- `n` (integer): how many\n"
+    (one,) = read_spec("MCP_TOOL_SPECIFICATION.md", text).tools
+    row = one.input_table.rows[0] if one.input_table is not None else None
+
+    assert row is not None
+    assert (row.schema, row.required) == (schema, is_required)
+
+
+def test_the_fields_that_a_sentence_names_are_those_of_the_result() -> None:
+    text = (
+        "# Lab tools\n\n## find_sample\n\nFinds it.\n\n**Retour** : un objet avec `id` (string) et `total` (integer).\n"
+    )
+    (one,) = read_spec("MCP_TOOL_SPECIFICATION.md", text).tools
+
+    assert one.contract.output is not None
+    assert one.contract.output.value == {
+        "type": "object",
+        "properties": {"id": {"type": "string"}, "total": {"type": "integer"}},
+    }

@@ -134,6 +134,10 @@ def test_functions_below_these_denials_are_no_tools(text: str) -> None:
         "The rigging has functions, not tools.",
         "*Q. Does it have tools?*\n\n*A.* It does not.",
         "mcp_tools: []",
+        "Not interactive; no tools are defined for it.",
+        "Dangerous, so tool access is ruled out.",
+        "Tools for agents do not exist.",
+        "Tools that would let an agent hoist or reef a sail do not exist.",
     ),
 )
 def test_everyday_words_for_no_tools_are_understood_beside_functions(text: str) -> None:

@@ -84,6 +84,8 @@ SECTIONS = (
     "## Admin API\n\nThe functions below are not exposed as tools.\n\n- `scrub(deck)`",
     "## Tool: none for the anchor\n\nThe mate drops it.",
     "## Pump room\n\nThis part has no tools.",
+    "## FAQ\n\n### Does the export have tools?\n\nNo. It is a batch job.",
+    "### Does the rudder's export have tools?\n\nNo.",
     "## Pump room\n\nThis feature has no tools.",
     "## Pump room\n\nThis has no tools.",
     "## Pump room\n\nThere are no tools here.",
@@ -115,6 +117,7 @@ REMARKS = (
     "The module `keel` isn't exposed and has no tools.",
     "- Functions (not tools)",
     "The `keel` package provides no tools.",
+    "The library `rudder_core` below it has no tools.",
 )
 OF_ONE = (
     "A tool has no access to the wheelhouse.",
@@ -434,7 +437,6 @@ def test_a_section_about_something_else_leaves_functions_below_a_plain_title() -
         "## scrub_deck\n\nRemoved. No tool any more.",
         "## `scrub_deck`\n\nRemoved in 3.0. Not a tool any more.",
         "Submodule `rudder.mail`: no tools.\nSubmodule `rudder.wheel`: two tools.",
-        "`b`: no tools.",
     ),
 )
 def test_what_is_said_of_one_function_or_submodule_leaves_the_others(text: str) -> None:

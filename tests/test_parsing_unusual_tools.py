@@ -461,3 +461,43 @@ def test_the_title_of_a_file_names_a_tool_that_its_json_calls() -> None:
         "price_lookup?"
     ]
     assert not found('# Tool Spec: prices\n\n## Interface\n\n```json\n{"module": "prices"}\n```\n')
+
+
+EVERYDAY_TABLE = (
+    "| Parameter | Type | Required | Description |\n|---|---|---|---|\n| kind | string | yes | which kind |\n"
+)
+EVERYDAY_BULLETS = "* kind (string, required): which kind\n"
+PROPERTIES = (
+    "| Tool name | find_boats |\n|---|---|\n| Description | Finds boats of a kind. |\n"
+    "| Parameters | `kind` (string, required): which kind |\n"
+)
+IN_ONE_LIST = (
+    "* Tool: `find_boats`\n  * Finds boats of a kind.\n  * Parameters:\n    * `kind` (string, required): which kind\n"
+    "  * Returns: list\n"
+)
+
+
+@each(
+    "text",
+    (
+        f"## Find some boats (`find_boats`)\n\n{EVERYDAY_TABLE}",
+        f"## 2 Tool find_boats\n\nFinds boats.\n\n{EVERYDAY_TABLE}",
+        f"### Tool ID: `find_boats`\n\nFinds boats.\n\n{EVERYDAY_TABLE}",
+        f"## find_boats ⟶ list\n\nFinds boats.\n\n{EVERYDAY_BULLETS}",
+        f"## find_boats -> list\n\nFinds boats.\n\n{EVERYDAY_BULLETS}",
+        f"## `find_boats` *(read only)*\n\nFinds boats.\n\n{EVERYDAY_TABLE}",
+        f"## find (read only)\n\nFinds boats.\n\n{EVERYDAY_TABLE}",
+        PROPERTIES,
+        IN_ONE_LIST,
+    ),
+)
+def test_a_tool_in_an_everyday_form_is_read_with_its_parameters(text: str) -> None:
+    (tool,) = read_spec("MCP_TOOL_SPECIFICATION.md", f"# Harbor\n\n{text}").tools
+
+    assert tool.contract.name in ("find_boats", "find")
+    assert tool.contract.description.startswith("Find")
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {"kind": {"type": "string", "description": "which kind"}},
+        "required": ["kind"],
+    }

@@ -24,6 +24,7 @@ from mcp_contracts.parsing.locating.headings import (
     tool_headings,
 )
 from mcp_contracts.parsing.locating.listing.listed import with_listed_tools
+from mcp_contracts.parsing.locating.odd_headings import TITLED
 from mcp_contracts.parsing.locating.siblings import is_bare, unread_siblings, with_open_inputs
 from mcp_contracts.parsing.locating.unread import tools_beside, unread_tools
 from mcp_contracts.parsing.locating.usual_blocks import usual_blocks
@@ -286,6 +287,9 @@ def _read_tool(
             tool = replace(tool, deviations=tuple(one for one in deviations if one != _NO_SCHEMA))
     else:
         tool = read_canonical(source, raw, deviations)
+    if not tool.contract.description and (titled := TITLED.search(found.heading.text)) is not None:
+        words = found.heading.text[titled.start() : titled.start(1)].rstrip("(` ")
+        tool = replace(tool, contract=replace(tool.contract, description=words))
     tool = _with_tables(source, tool, blocks[found.at + 1 : found.end])
     marks = tuple(_marks(source, raw, tool))
     return replace(tool, contract=replace(tool.contract, placeholders=marks)) if marks else tool

@@ -89,8 +89,8 @@ def read_inline_output(reading: Reading, rest: Line) -> None:
             reading.tables.setdefault("output", Table(fields, reading.source.place_in(rest), "code"))
         return
     rows = list(inline_rows(reading.source, rest))
-    if rows and f"`{rows[0].name}" not in rest.text and (fields := list(_fields_in_prose(reading, rest))):
-        rows = fields  # `an object with `berth` (string)`
+    if rows and f"`{rows[0].name}" not in rest.text and (named := list(_fields_in_prose(reading, rest))):
+        rows = named  # `an object with `berth` (string)`
     is_prose = not _MARK.search(rest.text) and all(row.schema is None for row in rows)  # `a thing.`
     if not is_prose and not any(is_plain_type(row.name) for row in rows):
         reading.output_rows.extend(rows)

@@ -36,6 +36,7 @@ from mcp_contracts.parsing.markdown.blocks import (
     ListBlock,
     Paragraph,
     TableBlock,
+    lines_of,
 )
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about
@@ -254,7 +255,7 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
         block = blocks[at]
         if not isinstance(block, Paragraph | ListBlock):
             continue
-        own = list(_lines(block))
+        own = list(lines_of(block))
         last = next(
             (index for index, line in enumerate(own) if after and after[0] == at and line.row == after[1]), None
         )
@@ -267,7 +268,9 @@ def _find_labeled_names(blocks: Sequence[Block]) -> dict[int, tuple[Found, int]]
         if isinstance(block, ListBlock) and any(
             isinstance(one, ListBlock) for item in block.items for one in item.blocks
         ):
-            inner = [ListBlock(tuple(item for item in block.items if item.row != row), block.row, block.end)]
+            nested = [one for item in block.items if item.row == row for one in item.blocks[1:]]
+            others = tuple(item for item in block.items if item.row != row)
+            inner = [*nested, *((ListBlock(others, others[0].row, block.end),) if others else ())]
         above = (one for one in blocks[start + 1 : at] if not isinstance(one, Heading))
         content = (*above, *inner, *(blocks[at + 1 : end] if last is None else ()))
         first_row = blocks[start].row if start < at else row
@@ -312,16 +315,10 @@ def _is_above(block: Block, level: int) -> bool:
 def _label_lines(blocks: Sequence[Block]) -> Iterator[tuple[int, int, re.Match[str]]]:
     for index, block in enumerate(blocks):
         if isinstance(block, Paragraph | ListBlock):
-            for line in _lines(block):
+            for line in lines_of(block):
                 match = _LABELED.match(line.text.rstrip())
                 if match is not None and not is_no_name(match["name"]):
                     yield index, line.row, match
-
-
-def _lines(block: Paragraph | ListBlock) -> Sequence[Line]:
-    if isinstance(block, Paragraph):
-        return block.lines
-    return [line for item in block.items for line in item.lines]
 
 
 def _section(blocks: Sequence[Block], at: int, before: int, after: int) -> tuple[int, int]:

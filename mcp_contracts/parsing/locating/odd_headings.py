@@ -7,7 +7,7 @@ from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.called_names import names_called
-from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock
+from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock, lines_of
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.topics import about, label_of
 from mcp_contracts.records import replace
@@ -24,12 +24,12 @@ NOUNS = (
 # What may precede a name: a symbol, a number, or the word `Tool`, which may have a number.
 BEFORE = re.compile(
     rf"(?:(?![$@]\w)[^\w`])*+{NUMBER}(?:[–—·•-] )?(?:the (?=[`*]))?"
-    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`])))?\**+",
+    rf"(?P<said>(?:MCP[ -])?{NOUNS}(?: ID| ?#?\d{{1,3}})?\**+(?: ?[:.：] ?| [–—-] | (?=[*`]|[a-z]+[._][a-z])))?\**+",
     re.IGNORECASE,
 )
 _CALLED_TOOL = rf"(?i:{NOUNS}(?: (?:parameters|arguments|inputs?|reference|details))?)"
 REMARK = (
-    r"\**+(?:\s*$|\s*[(:\[]|\s+[*_]{1,2}\(|\s+(?:[—–-]|->|→)|"
+    r"\**+(?:\s*$|\s*[(:\[]|\s+[*_]{1,2}\(|\s+(?:[—–-]|->|→|⟶)|"
     rf"\s+(?:{_CALLED_TOOL}|(?i:parameters|arguments))\s*$|\s+[^\w\s`([:–—-]+(?: \w+)?\s*$)"
 )
 """The text after a name: nothing, a remark, or the word `tool`, optionally with `parameters`."""
@@ -41,6 +41,7 @@ _REMARKED = re.compile(
     rf"([A-Za-z](?=[\w.-]*?(?:[_.]\w|[a-z][A-Z]))[\w.-]*+|[a-z]\w*+(?:-\w++)++(?= [-–—]))(?:\([^)]*\))?{REMARK}"
 )
 _WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
+TITLED = re.compile(r"[A-Z][\w ,'’/-]{1,60} \(`([a-z]\w*(?:[._]\w+)+)`\)$")
 _WORD_AND_REMARK = re.compile(r"^([a-z][a-z0-9]*)\s+[*_]{0,2}\([^()]*\)[*_]{0,2}$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
@@ -272,7 +273,7 @@ def _name(text: str, *, has_siblings: bool) -> tuple[str, int] | None:
         return None
     before = BEFORE.match(text)
     start = before.end() if before else 0
-    code = _IN_CODE.match(text, start) or _IN_HTML.search(text)
+    code = TITLED.match(text, start) or _IN_CODE.match(text, start) or _IN_HTML.search(text)
     match = code or _REMARKED.match(text, start) or _WORDS.match(text, start)
     if (
         match is None
@@ -373,9 +374,7 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
             if _calls(block.content, heading) or _types(block.content, heading):
                 return True
         elif isinstance(block, Paragraph | ListBlock):
-            lines = (
-                block.lines if isinstance(block, Paragraph) else [line for item in block.items for line in item.lines]
-            )
+            lines = lines_of(block)
             if isinstance(block, Paragraph) and len(lines) == 1 and _PLAINLY.fullmatch(lines[0].text.strip("*: ")):
                 return True
             for line in lines:
@@ -383,7 +382,8 @@ def is_of_tool(blocks: Sequence[Block], at: int) -> bool:
                 if (label is not None and label.about in (3, 4)) or _signs(line.text, heading):
                     return True
             says = _TAKES_NOTHING if isinstance(block, Paragraph) else _TYPED
-            if isinstance(heading, Heading) and "`" in heading.text and any(says.match(line.text) for line in lines):
+            is_name = isinstance(heading, Heading) and ("`" in heading.text or _NAME_AND_ARROW.match(heading.text))
+            if is_name and any(says.match(line.text) for line in lines):
                 return True
     return False
 
@@ -392,8 +392,9 @@ _TAKES_NOTHING = re.compile(
     r"(?:[^.?!`]{0,120}[.?!;] )?\W{0,10}(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b",
     re.IGNORECASE,
 )
+_NAME_AND_ARROW = re.compile(r"[a-z]\w*[._]\w+ (?:[—–-]|->|→|⟶) ")
 _TYPED = re.compile(
-    r"`[A-Za-z_][\w.-]*`\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"
+    r"`?[A-Za-z_][\w.-]*`?\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"
     r"(?:string|integer|number|boolean|object|array|str|int|float|bool)\b",
     re.IGNORECASE,
 )

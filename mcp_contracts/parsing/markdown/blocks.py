@@ -152,3 +152,10 @@ def items(blocks: Sequence[Block]) -> Iterator[Item]:
     for block in blocks:
         if isinstance(block, ListBlock):
             yield from block.items
+
+
+def lines_of(block: Paragraph | ListBlock) -> Sequence[Line]:
+    """Return the lines of a paragraph, or those of the items of a list without what is nested in them."""
+    if isinstance(block, Paragraph):
+        return block.lines
+    return [line for item in block.items for line in item.lines]

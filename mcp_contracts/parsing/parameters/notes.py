@@ -27,13 +27,14 @@ _BEFORE = re.compile(
     r"(?:(?:required|optional|nullable|non-empty) )?" + f"({_TYPE})" + r"(?=\s*(?:[.,;:|)\]=(\[]|\*|$|\n)|\s+[—–→·-])"
 )
 _NOT_REQUIRED = (
-    r"optional|not required|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно"
+    r"optional|not required|valfri|valgfri|valgfritt|vapaaehtoinen|nepovinné|opcjonalny"
+    r"|facultatif|optionnel|opcional|facoltativo|opzionale|optioneel|необязательно"
     r"|необязательный|опционально|опциональный|선택|可选|可選|任意"
 )
 _WORD = re.compile(
     rf"(?:\*\*)?(required|mandatory|obligatory|erforderlich|pflicht|obligatoire|requise?|obligatori[oa]"
     r"|requerid[oa]|obrigatóri[oa]|obbligatori[oa]|richiest[oa]"
-    rf"|verplicht|обязательно|обязательный|필수|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
+    rf"|verplicht|obligatoriskt?|påkrevd|påkrævet|pakollinen|povinné|wymagany|обязательно|обязательный|필수|必填|必需|必須|{_NOT_REQUIRED})(?:\*\*)?"
     r"(?=\s*(?:[.,;:|)\]*_]|$|\n)|\s+[—–→·(\[-]|\s+`[^`\n]+`(?:[.,;]|\s*$))",
     re.IGNORECASE,
 )
@@ -58,6 +59,8 @@ _VALUE = r"(?:`[^`\n]+`|\"[^\"\n]*\")"
 _CHOICES = re.compile(
     rf"[,;:]? ?(?:one of|either|enum|allowed|values):? ?{_VALUE}(?:(?:, or |, | or |/| ?\| ?){_VALUE})+"
 )
+_BARE_CHOICES = re.compile(r"(?:enum|one of): ?([\w-]+(?:, [\w-]+)+)(?:; |$)")
+"""Values without marks, in brackets: `(enum: open, closed; optional)`."""
 _EITHER = re.compile(r"`[\w.-]+`(?:(?:, or |, | or |/| ?\| ?)`[\w.-]+`)*(?: or |/| ?\| ?)`[\w.-]+`")
 """Values, one of which is to be sent, instead of a type."""
 _ENDS = re.compile(r"\s*(?:[.,;(]|$|\s[—–-]\s)")
@@ -194,6 +197,9 @@ def _group(note: Note, text: str, start: int, *, is_first: bool) -> bool:
         if listed.start() == 0 and note.type is None and text.startswith(("enum", "one of")):
             note.type = start, listed[0].replace("`", "")
             start, text = start + listed.end(), text[listed.end() :]
+    if note.type is None and (bare := _BARE_CHOICES.match(text)) is not None:
+        note.type, note.choices = (start, "string"), tuple(bare[1].split(", "))
+        start, text = start + bare.end(), text[bare.end() :]
     parts = list(_parts(text, start))
     says_more = note.type is not None and bool(note.choices)
     odd: tuple[int, str] | None = None

@@ -51,7 +51,7 @@ _BOUNDARY = re.compile(
     re.IGNORECASE,
 )
 _LABEL = re.compile(
-    r"(?:[^:.;|=]|\.(?=\w)){1,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s",
+    r"(?:[^:.;|=]|\.(?=\w)){2,60}?(?::|\s(?:[–—=-]{1,2}|\|))\s|(?:version )?v?\d[\d.]*(?::| [–—-]{1,2})\s",
     re.IGNORECASE,
 )
 _ONE_WORD = re.compile(r"\btool-?(?:free|less)\b|\bno[_-]tools?\b", re.IGNORECASE)
@@ -61,7 +61,8 @@ _OF_A_NAME = re.compile(r"\b(\w+[._]\w+)(?:\([^()]*\))? \((?:not?|never)\b[^()]*
 """What is said of one function in brackets: `hoist_sail (not a tool yet)`."""
 _ANY_OF_TOOLS = re.compile(
     r"\btools\b[^.]{0,200}(?:\bnot|n[’']t)(?: \w+ly)? (?:have|expose|offer|provide|register|define|add|bring|ship"
-    r"|contribute|declare|contain) any(?=\W*$)",
+    r"|contribute|declare|contain) any(?=\W*$)"
+    r"|\btools\b[^.]{0,200}(?:comes?|goes?|ships?|is|are) without any(?=\W*$)",
     re.IGNORECASE,
 )
 """A denial that refers to tools named before it: `Plugins bring tools, the loader does not have any.`"""
@@ -179,7 +180,9 @@ _OF_SOME_TOOL = re.compile(
 """What is said of one tool of several, or that tools are still there: `Tools are never dropped`."""
 _ONE_TOOL = re.compile(
     r"\b(?:no|not an?|n[’']t an?) tool(?: for (?:it|that|them|this|these|those))?\W*$"
-    r"|\b(?:tools? (?:\w+ ){0,2}|MCP )for (?:it|that|them|these|those)\W*$",
+    r"|\b(?:tools? (?!(?:are|is) (?:defined|registered|exposed|provided|published|offered|planned)\b)(?:\w+ ){0,2}"
+    r"|MCP )"
+    r"for (?:it|that|them|these|those)\W*$",
     re.IGNORECASE,
 )
 """A denial of one tool, which may be for what the text before is about: `There is no tool for it`."""
@@ -307,6 +310,7 @@ def _denies_tools(words: list[str], run: str, rest: str) -> bool:
         gone = run.find("e")
         is_gone = gone > tool and next_word not in _DO | _CAN
         return not (rest and run.endswith("e")) and (is_gone or (gone >= 0 and not _ALL_OR_OUT.isdisjoint(words)))
+    after = re.sub("^jg?c", "", after)  # `Tools for agents do not exist`
     if negation.start() > tool:  # `Tools: none`; not `Tools do not write`, `Tools that are not listed`
         is_property = rest != "" and re.fullmatch("[gsv]*o?", run[negation.end() :]) is not None
         is_act = "exist" not in words and next_word in _DO | _CAN

@@ -53,6 +53,7 @@ _DIRECT = re.compile(
     r"|helpers"
     r"|commands|endpoints|scripts|jobs|hooks|librar(?:y|ies))(?: only)?,? (?:and )?(?:not|no|never) (?:an? )?(?:MCP )?"
     r"tools?\b|\b(?:this|it) used to (?:be|have|offer|expose|provide) (?:an? )?(?:MCP\b|tools\b)"
+    r"|\btools (?:that|which) would [^.;]{1,100}\b(?:do not|don[’']t) exist\b"
     rf"|\band (?:neither|nor) is anything else(?=\W*$|{_HERE})"
     rf"|\b(?:scans?|search\w*|looks?|asks?)\b[^.;]{{1,60}} and finds? (?:none|nothing)(?=\W*$|{_HERE})"
     r"|^\W*(?:(?:it|this|this module|the module|ours|we) )?(?:(?:is|are|does|do) ?)?(?:not|n[’']t|never)\b (?:an? "
@@ -76,6 +77,7 @@ _OF_ONE = re.compile(
     r"|\bit(?:[’']s| is| was) (?:not an?|no longer an?) (?:MCP )?tool\b(?: any ?more\b)?(?=.{0,9}$)"
     r"|\b(?:not|n[’']t [\w ]{1,40}) (?:with|by|via|through) (?:an? |any )?tools?\b(?! of its)"
     r"|^\W*(?!no\b|none\b|not\b)(?:\w+ ){1,4}parts? of (?:the|this|our) \w+ (?:has|have|offers?|exposes?) no\b"
+    r"|\b(?:library|package|module) \w+ (?:below|beneath|under|behind|underneath) (?:it|this|us)\b"
     r"|\bno access to (?:them|it|these|those)\b|\b(?:(?:in|of|for) that one|that (?:module|file|package))\b",
     re.IGNORECASE,
 )

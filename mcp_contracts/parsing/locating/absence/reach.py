@@ -38,6 +38,8 @@ def reaches_all(
     if inner.row in rows:
         return names_module or (block is blocks[-1] and _OF_SEVERAL.search(said) is not None)
     titles = [without_markup(one.text) for one in above]
+    if titles[-1].endswith("?") and _OF_MODULE.search(titles[-1]) is None:
+        return False  # `Does the export have tools?`
     if any(_OF_OTHERS.match(one) or _is_of_other_module(one, own) for one in titles):
         return False
     title = titles[-1]
@@ -52,6 +54,10 @@ def names_it(said: str, own: frozenset[str]) -> bool:
     return _MODULE.search(said) is not None or not own.isdisjoint(kinds_of(said, own)[0])
 
 
+_OF_MODULE = re.compile(
+    r"\b(?:this|it|there|we|you|your|our|modules?|package|library|project|server|here|why|which|what|any)\b",
+    re.IGNORECASE,
+)
 _OF_SEVERAL = re.compile(r"\b(?:tools|none|nothing|anything|they|these)\b", re.IGNORECASE)
 _MODULE = re.compile(
     r"\b(?:we|modules?|package|library|project|repo(?:sitory)?|server|spec(?:ification)?|document|file|page|crate"

@@ -17,6 +17,7 @@ from mcp_contracts.parsing.topics import about
 _DESCRIPTION, _PARAMETERS, _RETURNS = 1, 3, 4
 _NAMES = frozenset(("name", "tool", "tool name", "mcp tool"))
 _IN_CODE = re.compile(rf"[*_]{{0,2}}`(?P<name>{NAME})`[*_]{{0,2}}")
+_JOINED = re.compile(r"[*_]{0,2}(?P<name>[a-z][a-z0-9]*(?:[._][a-z0-9]+)+)[*_]{0,2}")
 _PARAMETER = re.compile(r"`[A-Za-z_]\w*`(?= ?[(:])")
 _WIDTH = 2
 
@@ -24,12 +25,14 @@ _WIDTH = 2
 def tool_of_table(blocks: Sequence[Block], at: int) -> tuple[Found, int] | None:
     """Return the tool whose properties a table of two columns gives, and the end of the text that belongs to it.
 
-    The table has a row with the name in code, and one with the description. Its header may be the first row. It or the
-    text gives parameters or a result.
+    The table has a row with the name, and one with the description. Its header may be the first row. It or the text
+    gives parameters or a result.
     """
     rows = _rows(blocks[at])
     named = next((row for row in rows if _title(row) in _NAMES), None)
     match = _IN_CODE.fullmatch(named[1].text) if named is not None else None
+    if named is not None and match is None and "tool" in _title(named):
+        match = _JOINED.fullmatch(named[1].text)
     if named is None or match is None or is_no_name(match["name"]):
         return None
     described = next((row for row in rows if about(_title(row)) == _DESCRIPTION), None)
