@@ -81,7 +81,7 @@ _WORD = re.compile(r"\d+ ?(?:to|and|[-–]) ?\d+|@?\w[\w’'/@-]*+(?:\.\w[\w’'
 _OF_AGENTS = re.compile(
     r"\b(?:(?:MCP|agents?|LLM|AI|model|assistant|tool)(?:[ -](?:facing|callable|accessible|visible|usable))?"
     r" (?:interfaces?|surface|APIs?|endpoints?|functions|functionality|operations|capabilities|entry points?)"
-    r"|(?:MCP|tool) access|MCP (?:bridge|server|layer|adapter|integration|wrapper)s?"
+    r"|(?:MCP|tool) access|(?:(?<=no )|(?<=an )|(?<=any ))MCP (?:bridge|server|layer|adapter|integration|wrapper)s?"
     r"|(?:interfaces?|APIs?|endpoints?|entry points?) (?:for|to) (?:agents|LLMs|AI(?: systems)?|models|assistants))\b",
     re.IGNORECASE,
 )
