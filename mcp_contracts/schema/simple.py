@@ -104,7 +104,7 @@ def is_refused(value: JsonValue, keyword: str, asked: JsonValue) -> bool:
     return False
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=128)  # a value may have a hundred lists
 def _keys_of(same: Same[list[JsonValue]]) -> frozenset[object]:
     return frozenset(map(value_key, same.thing))
 
