@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence import foreign
@@ -71,7 +71,7 @@ def read_claims(blocks: Sequence[Block], module: str | None, rows: Sequence[int]
     own |= {name for text in texts for name in abbreviations_in(text, own)}
     statements = list(statements_of(blocks))
     claims = [_read(one, own, is_last=one.block is blocks[-1]) for one in statements]
-    claims = [_within_reach(one, blocks, rows, own) for one in claims] if rows else claims
+    claims = list(_within_reach(claims, blocks, rows, own)) if rows else claims
     first = next((block for block in blocks if isinstance(block, Paragraph)), None)
     opening = next(
         (
@@ -95,13 +95,26 @@ def read_claims(blocks: Sequence[Block], module: str | None, rows: Sequence[int]
     return Reading(plain, direct, clear, vague, opening, mention, affirmed >= CLEAR, affirmed >= VAGUE)
 
 
-def _within_reach(claim: Claim, blocks: Sequence[Block], rows: Sequence[int], own: frozenset[str]) -> Claim:
-    if claim.denies <= VAGUE:
-        return claim
+def _within_reach(
+    claims: Sequence[Claim], blocks: Sequence[Block], rows: Sequence[int], own: frozenset[str]
+) -> Iterator[Claim]:
+    """Yield the claims, those about other tools as vague ones; so are all after the first hundred denials."""
+    count = 0
+    for claim in claims:
+        count += claim.denies > VAGUE
+        if claim.denies > VAGUE and (count > _MOST_DENIALS or not _reaches(claim, blocks, rows, own)):
+            yield claim._replace(denies=VAGUE, is_direct=False)
+        else:
+            yield claim
+
+
+_MOST_DENIALS = 100
+
+
+def _reaches(claim: Claim, blocks: Sequence[Block], rows: Sequence[int], own: frozenset[str]) -> bool:
     is_sure = claim.is_labeled or (claim.names_module and names_it(claim.text, own))
     parts = claim.is_of_parts
-    reaches = reaches_all(claim.block, claim.text, blocks, rows, own, names_module=is_sure, is_of_parts=parts)
-    return claim if reaches else claim._replace(denies=VAGUE, is_direct=False)
+    return reaches_all(claim.block, claim.text, blocks, rows, own, names_module=is_sure, is_of_parts=parts)
 
 
 def _is_of_all(one: Statement) -> bool:
