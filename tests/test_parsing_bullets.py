@@ -305,3 +305,46 @@ def test_the_fields_that_a_sentence_names_are_those_of_the_result() -> None:
         "type": "object",
         "properties": {"id": {"type": "string"}, "total": {"type": "integer"}},
     }
+
+
+HOTELS = """# Hotel tools
+
+## 1 find_hotels(city, from_day, guests?, level?)
+
+Finds hotels.
+
+- **city** – *string* – The city
+- **from_day** – *string (date)* – The first night
+- **guests** – *integer* – How many. Default: 2.
+- **level** – *Level* – At least
+
+## 2 book_room(hotel, room)
+
+Books one.
+
+- **hotel** – *string* – Which hotel
+- **room** – *string* – Which room
+"""
+
+
+def test_headings_may_mark_the_optional_parameters_of_lists_with_types_in_italics() -> None:
+    finds, books = read_spec("MCP_TOOL_SPECIFICATION.md", HOTELS).tools
+
+    assert finds.input_table is not None
+    assert books.input_table is not None
+    assert [(row.name, row.type, row.required) for row in finds.input_table.rows] == [
+        ("city", "string", True),
+        ("from_day", "string (date)", True),
+        ("guests", "integer", False),
+        ("level", "Level", False),
+    ]
+    assert [row.required for row in books.input_table.rows] == [True, True]
+
+
+def test_an_obligation_may_stand_after_a_name_in_its_cell() -> None:
+    rows = "| `path` (required) | string | Where |\n| `mode` | string | How |\n"
+    table = f"| Parameter | Type | Description |\n|---|---|---|\n{rows}"
+    (one,) = read_spec("MCP_TOOL_SPECIFICATION.md", f"# File tools\n\n## read_file\n\nReads it.\n\n{table}").tools
+
+    assert isinstance(one.contract.input_schema, dict)
+    assert one.contract.input_schema["required"] == ["path"]

@@ -117,6 +117,10 @@ REMARKS = (
     "The module `keel` isn't exposed and has no tools.",
     "- Functions (not tools)",
     "The `keel` package provides no tools.",
+    "Moorings cannot be started by an agent; for them no tool exists.",
+    "For them no tool exists.",
+    "Moorings are manual; no tool exists.",
+    "Moorings are manual; for those, no tools exist.",
     "The library `rudder_core` below it has no tools.",
 )
 OF_ONE = (

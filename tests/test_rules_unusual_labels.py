@@ -395,3 +395,45 @@ def _described(description: str) -> list[str]:
 )
 def test_what_a_user_does_not_specify_may_still_be_required(description: str, codes: list[str]) -> None:
     assert _described(description) == codes
+
+
+SENT = """
+    # Jobs
+
+    ## submit_job
+
+    Submits a job.
+
+    **Request fields**
+
+    | Field | Type | Required | Notes |
+    |---|---|---|---|
+    | source | string | yes | From where |
+    | level | `"low"` or `"high"` | no | How well |
+
+    **Response fields**
+
+    | Field | Type | Notes |
+    |---|---|---|
+    | job_id | string | The job |
+
+    ```json
+    {"source": "a.mov", "level": "middle"}
+    ```
+
+    ## cancel_job
+
+    Cancels a job.
+
+    **Request fields**
+
+    | Field | Type | Required | Notes |
+    |---|---|---|---|
+    | job_id | string | yes | The job |
+
+    No response body.
+    """
+
+
+def test_json_of_parameters_below_the_fields_of_the_result_is_a_call() -> None:
+    assert [one[:5] for one in said(SENT)] == ["MC404"]

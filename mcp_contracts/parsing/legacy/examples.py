@@ -59,7 +59,8 @@ def read_examples(reading: Reading, siblings: AbstractSet[str]) -> list[Example]
                 is_answer = lead == before and not is_call_due and not _CALL_WORDS.search(sketch.lead)
                 names = set(document.value) if isinstance(document.value, dict) else set()
                 is_result = not returned.isdisjoint(names) and declared.isdisjoint(names)
-                due = "response" if is_answer or is_result else sketch.lead or lead
+                is_sent = bool(returned) and bool(names) and names <= declared  # below the fields of the result
+                due = "call" if is_sent else "response" if is_answer or is_result else sketch.lead or lead
                 examples.extend(as_examples(document.value, document, due, declared, is_call_due=is_call_due))
                 several = calls_in(document.value, document) if isinstance(document.value, list) else ()
                 if not _RESULT_WORDS.search(due):

@@ -42,6 +42,8 @@ def settle_schemas(reading: Reading) -> None:
         table = reading.tables["input"] = replace(table, rows=tuple(merged))
     if reading.input is None and table is None and reading.rows:
         place = reading.places.get("input", reading.raw.name_place)
+        if _MARKING_HEADING.search(reading.source.text):
+            reading.rows = _with_marks_of_heading(reading.rows, reading.raw.heading.text)
         reading.rows = _with_implied_requirements(reading.rows, reading.source.text)
         table = reading.tables["input"] = Table(tuple(reading.rows), place, "list")
         reading.input = derive_schema(table, "input", SchemaOrigin.PROSE)
@@ -89,6 +91,24 @@ _HINT = "write a table with the columns Parameter, Type, Required and Descriptio
 
 
 _MENTIONED = re.compile(r"`(?:[\w.]*\((?=\s*[^\s)]))?[{\s]*(?P<name>[A-Za-z_]\w*)\??(?:`|\s*[:=,}){]|\s+[A-Z(])")
+
+
+def _with_marks_of_heading(rows: Sequence[TableRow], heading: str) -> list[TableRow]:
+    """Return rows with the requirements of a heading, in a file whose headings mark optional parameters with `?`."""
+    call = _MARKED_CALL.search(heading)
+    marks = {one[1]: not one[2] for one in _MARKED_NAME.finditer(call[1])} if call is not None else {}
+    return [
+        replace(row, required=marks[row.name] and row.default is None)
+        if row.required is None and row.name in marks
+        else row
+        for row in rows
+    ]
+
+
+_MARKING_HEADING = re.compile(r"^#{1,6} [^(\n]{1,100}\w\((?:\w+\??, ?){0,30}\w+\?[,)]", re.MULTILINE)
+"""A heading such as `## find(word, limit?)`."""
+_MARKED_CALL = re.compile(r"\w\((\w+\??(?:, ?\w+\??){0,30})\)")
+_MARKED_NAME = re.compile(r"(\w+)(\?)?")
 
 
 def _with_implied_requirements(rows: Sequence[TableRow], text: str) -> list[TableRow]:

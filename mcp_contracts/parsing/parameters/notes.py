@@ -165,6 +165,9 @@ def _chunk(note: Note, text: str, at: int, *, is_first: bool) -> int | None:
         return either.end()
     if span := _SPAN.match(text, at):
         number = next(index for index in (1, 2, 3, 4) if span[index] is not None)
+        if number > 2 and note.type is None and _CLASS.fullmatch(span[number]) and _ENDS.match(text, span.end()):
+            note.type = span.start(number), span[number]
+            return span.end()
         if all(map(_is_sure, _parts(span[number], 0))) and (note.type is None or not _says_type(span[number])):
             _group(note, span[number], span.start(number), is_first=False)
             return span.end()
@@ -327,9 +330,18 @@ def _says_type(text: str) -> bool:
     return any(_STRICT.fullmatch(part) for _, part in _parts(text, 0))
 
 
+_CLASS = re.compile(r"[A-Z][a-z]+(?:[A-Z][a-z]+)*(?:\[\])?")
+_FORMAT = re.compile(
+    r" \((?:[A-Z]{2,4} )?(?:date|time|date-time|datetime|URI|URL|UUID|e-?mail|ISO[ -]?8601)\)$", re.IGNORECASE
+)
+"""A format after a type: `string (date)`."""
+
+
 def _is_sure(part: tuple[int, str]) -> bool:
     """Whether text is definitely part of a note, and not prose."""
     text = part[1]
     return bool(
-        _STRICT.fullmatch(text) or _requirement_of(text) is not None or re.match(r"defaults?\b", text, re.IGNORECASE)
+        _STRICT.fullmatch(_FORMAT.sub("", text))
+        or _requirement_of(text) is not None
+        or re.match(r"defaults?\b", text, re.IGNORECASE)
     )

@@ -47,6 +47,8 @@ _OF_PARAMETERS = re.compile(r"[|*_ ]*(?:param|arg)", re.IGNORECASE)
 _NAME_IN_CODE = re.compile(r"[*_]*``?([^`]+)``?")
 _ANOTHER_NAME = re.compile(r"[*_]*\s*(?:,|/|\||&|\+|\bor\b|\band\b)\s*[*_]*`")
 _MOST_STEPS = 32
+_STATED_AT_NAME = re.compile(r"[`*_] *[*_]?\((required|optional)\)[*_]?\s*$", re.IGNORECASE)
+"""An obligation after a name, in its cell: `` `path` (required)``."""
 _SAYS_REQUIRED = re.compile(r"\(required\)|^[*_(]*required[*_)]*(?:[.:,—–-]|$)", re.IGNORECASE)
 """A description that says that its parameter is required, in a table without a column for it."""
 _NO_VALUE = frozenset(("", "-", "—", "–", "--", "---", "n/a", "none", "null", "nil", "required", "...", "…"))
@@ -254,6 +256,8 @@ def _row(source: SourceText, cells: Sequence[Cell], columns: Columns) -> TableRo
         return None
     required = _read_required(by_role, states_optional=columns.states_optional)
     if required is None and required_cell is None and (stated := _STATED_IN_TYPE.search(type_text)):
+        required = stated[1].lower() == "required"
+    if required is None and required_cell is None and (stated := _STATED_AT_NAME.search(name_cell.text)):
         required = stated[1].lower() == "required"
     description = by_role.get("description")
     if description is None and required_cell is not None and (said := _AFTER_REQUIRED.match(required_cell.text)):

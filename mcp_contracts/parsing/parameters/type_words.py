@@ -35,7 +35,7 @@ _MEANINGS: tuple[tuple[str, Schema], ...] = (
     ("time", {"type": "string", "format": "time"}),
     ("url uri urls uris httpurl anyurl", {"type": "string", "format": "uri"}),
     ("uuid guid uuids uuid4", {"type": "string", "format": "uuid"}),
-    ("email emails emailstr", {"type": "string", "format": "email"}),
+    ("email emails emailstr e-mail e-mails", {"type": "string", "format": "email"}),
     ("bytes base64 bytearray binary", {"type": "string", "contentEncoding": "base64"}),
 )  # fmt: skip
 SIMPLE: Mapping[str, Schema] = {word: schema for words, schema in _MEANINGS for word in words.split()}

@@ -135,6 +135,7 @@ _MAY_SPEAK_OF_OUTPUT = re.compile(
 _LEADS_TO_OUTPUT = re.compile(
     r"^[ \t]*(?:->|=>|→|⇒) ?[\[{\"\d]"
     r"|^\W{0,6}(?:(?:example|sample) (?:output|response|result|return)|пример ответа|exemple de réponse"
+    r"|no (?:response|result|output|return value)\b"
     r"|ejemplo de respuesta|extracts? )|\b(?:reports|outputs|prints|displays|liefert|gibt)\b|返回|返し|戻り値|возвраща"
     r"|devuelve|devolve|retorna|renvoie|retourne|zurück|반환|\bincluding\b[^.\n]*,"
     r"|\b(?:retrieves|generates|builds) an? (?:\w+ )?(?:summary|chart|report|image|list|text)\b",

@@ -200,12 +200,17 @@ def _is_said_otherwise(tool: SpecTool, key: _Subject, title: str, *, is_uniform:
     if key == _EXAMPLES:
         return any(not shows_calls or example.kind in _CALLS for example in tool.contract.examples)
     if key == _RETURNS:
-        says_nothing = _RETURNS_NOTHING.search(tool.contract.description or "") is not None
+        texts = (tool.contract.description or "", *(section.text for section in tool.sections))
+        says_nothing = any(map(_RETURNS_NOTHING.search, texts))
         return says_nothing or (tool.contract.output is not None and not is_uniform)
     return False
 
 
-_RETURNS_NOTHING = re.compile(r"\breturns? (?:nothing|none|no (?:value|result|output|data))\b", re.IGNORECASE)
+_RETURNS_NOTHING = re.compile(
+    r"\breturns? (?:nothing|none|no (?:value|result|output|data))\b"
+    r"|\bno (?:response|result|output|return value|response body)(?: body)?(?=\W*$|[.,;]| is returned)",
+    re.IGNORECASE | re.MULTILINE,
+)
 
 
 def _lost_numbers(

@@ -281,7 +281,7 @@ _NEGATION = re.compile(
 )
 _NOT = re.compile(r"\b(?:no|not|unknown|none|never|neither|nor|without|zero|nothing|cannot)\b|n[’']t\b", re.IGNORECASE)
 _NOR_ELSE = re.compile(
-    r"(?:\b(?:can)?not|n[’']t|\bno)\b[^.;]{1,120}\b(?:no other tools|nothing else|anything else|none other)\b"
+    r"(?:\b(?:can)?not|n[’']t|\bno)\b[^.;]{1,120}\b(?:no other(?:s| tools)|nothing else|anything else|none other)\b"
     r"|^An? (?:\w+ ){1,3}?(?:(?:that|which)[^,.;]{1,60} )?(?:has|needs|offers|exposes|knows) no (?:MCP )?tool\w*\b",
     re.IGNORECASE,
 )

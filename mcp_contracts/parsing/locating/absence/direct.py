@@ -39,7 +39,8 @@ _DIRECT = re.compile(
     r"|\bnone of (?:the|these|those|its|our) \w+ (?:above |below |here )?(?:is|are|can be) (?:\w+ ){0,2}?"
     r"(?:by|to|as|over|via|through) (?:an? |the )?(?:MCP|agents?|tools?|LLMs?|models?)\b"
     r"|\b(?:and|but) (?:the|this|our) \w+ has no other tools\b"
-    r"|^\W*no (?:MCP |agent )?tool(?=,|\s[–—-])"
+    r"|^\W*no (?:MCP |agent )?tool(?=[,;.]|\s[–—-])"
+    r"|\bnone of what (?:follows|is (?:listed|described|documented))\b[^.;]{0,60}\b(?:tools?|MCP|agents?)\b"
     r"|\btools/list\b[^.;]{0,40}\b(?:empty|nothing|none)\b|\btools (?:does|do) not apply to (?:this|the) module\b"
     r"|\b(?:goes?|does|did|do|stays?|remains?|comes?|lives?|ships?|works?) (?:\w+ly )?(?:without|with no) (?:any )?"
     rf"{_KIND}tools?\b{_END}"
@@ -78,6 +79,8 @@ _OF_ONE = re.compile(
     r"|\b(?:not|n[’']t [\w ]{1,40}) (?:with|by|via|through) (?:an? |any )?tools?\b(?! of its)"
     r"|^\W*(?!no\b|none\b|not\b)(?:\w+ ){1,4}parts? of (?:the|this|our) \w+ (?:has|have|offers?|exposes?) no\b"
     r"|\b(?:library|package|module) \w+ (?:below|beneath|under|behind|underneath) (?:it|this|us)\b"
+    r"|\bfor (?:it|them|this|that|those|these),? (?:there (?:is|are) )?no (?:MCP )?tools?\b"
+    r"|\bno tool exists?\b"
     r"|\bno access to (?:them|it|these|those)\b|\b(?:(?:in|of|for) that one|that (?:module|file|package))\b",
     re.IGNORECASE,
 )

@@ -42,7 +42,8 @@ _OF_OTHERS = re.compile(
     r"\b(?:earlier|older|previous|former) (?:versions?|releases?)\b|\bversions? (?:before|prior|older)\b"
     r"|^\W*(?:in )?(?:version |v)\d[\w.]*\b[^.;]{0,40}?\b(?:has|have|had|was|were|expos\w+|offer\w*)\b"
     r"|\bthere (?:were|was) no\b"
-    r"|\b(?:used to|formerly|previously|originally) (?:\w+ ){0,6}?(?:no|without)\b|\bhad (?:\w+ ){0,2}?no\b"
+    r"|\b(?:used to|formerly|previously|originally) (?:\w+ ){0,6}?(?:no|without)\b"
+    r"|\b(?<!has )(?<!have )had (?:\w+ ){0,2}?no\b"
     r"|\b(?:before|prior to|until) (?:v|version )?\d"
     r"|\bno (?:\w+ )?tools? (?:besides|beyond|other than|except|apart from|aside from)"
     r" (?:these|the following|those below)\b",
