@@ -270,3 +270,23 @@ def test_limits_beside_a_type_are_kept(limits: str) -> None:
     (tool,) = read_spec(PATH, f"# Harbor tools\n\n## find_berth\n\nFinds it.\n\n{table}").tools
 
     assert f"it ({limits})" in str(tool.contract.input_schema)
+
+
+def test_json_directly_below_a_heading_may_give_types_and_descriptions_in_words() -> None:
+    code = '```json\n{"text": "string, the source text", "score": "number, 0..1"}\n```\n'
+    (tool,) = read_spec(PATH, f"# Memory tools\n\n## find_text\n\nFinds it.\n\n{code}").tools
+
+    assert tool.contract.input_schema == {
+        "type": "object",
+        "properties": {
+            "text": {"type": "string", "description": "the source text"},
+            "score": {"type": "number", "description": "0..1"},
+        },
+    }
+
+
+def test_json_of_values_directly_below_a_heading_is_no_list_of_types() -> None:
+    code = '```json\n{"text": "string theory, a book", "kind": "array"}\n```\n'
+    (tool,) = read_spec(PATH, f"# Memory tools\n\n## find_text\n\nFinds it.\n\n{code}").tools
+
+    assert tool.contract.input is None

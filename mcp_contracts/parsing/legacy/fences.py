@@ -55,7 +55,20 @@ def _rows_in_words(reading: Reading, document: Document, value: dict[str, JsonVa
     """
     rows = list(_members_in_words(reading, document, value))
     found = [row for row in rows if row is not None]
-    return found if len(found) == len(rows) and any(row.required is not None for row in found) else []
+    are_stated = any(row.required is not None for row in found) or _begin_with_types(value)
+    return found if len(found) == len(rows) and are_stated else []
+
+
+def _begin_with_types(value: dict[str, JsonValue]) -> bool:
+    """Whether all members begin with a type, and most say more: `{"word": "string, the word"}`."""
+    said = [one if isinstance(one, str) else "" for one in value.values()]
+    more = sum(" " in one for one in said)
+    return all(map(_TYPE_FIRST.match, said)) and more * 2 > len(said)
+
+
+_TYPE_FIRST = re.compile(
+    r"(?:string|integer|number|boolean|array|object|int|float|bool)\b(?:\[\])?(?=\s*(?:$|[,;(–—-]))"
+)
 
 
 def _members_in_words(
@@ -203,7 +216,7 @@ def read_data(reading: Reading, block: Fence) -> None:
             reading.take(part, locate_schema(document, part, base + pointer))
     elif reading.topic == INPUT and is_property_map(value):
         reading.input = property_map(document, value)
-    elif reading.topic == INPUT and (
+    elif (reading.topic == INPUT or (reading.topic == INTRO and _begin_with_types(value))) and (
         rows := _rows_in_words(reading, document, value) or _rows_of_types(reading, document, value)
     ):
         reading.rows.extend(rows)

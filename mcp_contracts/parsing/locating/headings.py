@@ -90,7 +90,7 @@ _JOINED = re.compile(r"\**+([a-z0-9]++(?:_[a-z0-9]++)++)\**+(?=\s+[(\[—–-])"
 _CODE_ALONE = re.compile(rf"`([a-z0-9_.-]+)(?:\([^`]*\)(?:\s*(?:->|=>|→|:)[^`]*)?)?`{REMARK}")
 _TYPED_CALL = re.compile(r"\([^()`]*\w\??\s*:\s*\w|\)\s*(?:->|=>|→|:)\s*\w")
 _TYPED_ALONE = re.compile(r"([a-z0-9_.]+)\([^()`]*\w\??\s*:\s*\w.*\)\s*(?:(?:->|=>|→|:)[^`]*)?$")
-_CALL_ALONE = re.compile(r"([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\(\w+ ?[,=][\w\s,=\"'.*-]{0,300}\)$")  # of several
+_CALL_ALONE = re.compile(r"([a-z][a-z0-9]*(?:_[a-z0-9]+)+)\(\w+ ?[,=][\w\s,=\"'.*?\[\]-]{0,300}\)$")  # of several
 _QUALIFIED = re.compile(
     r"`(?P<module>[a-z0-9_]+)`\.`(?P<own>[a-z0-9_]+)`"
     r"|[^\w`]{0,10}(?:\d{1,3}[a-z]?[.)] )?[^\w`]{0,10}(?P<titled>[^\W\d_a-z][^`()|→]{1,60}?)[*_ ]*(?:[(\[]|[—–-] )"
