@@ -65,7 +65,8 @@ def divide(blocks: Sequence[Block], tools: Sequence[SpecTool], module: str | Non
         return Division(is_plain=True)
     if plain is not None and are_listed:
         return Division(functions=_mentions(tools), denial=plain.block)  # those of other modules
-    is_internal = all(tool.is_legacy and _is_internal(blocks, tool) for tool in tools)
+    titles = _titles_above(blocks, tools)
+    is_internal = all(tool.is_legacy and _is_internal(titles[tool.lines[0] - 1]) for tool in tools)
     is_clear = said.clear is not None and (said.clear.is_of_parts or all(_is_below_code(blocks, one) for one in tools))
     clear = None if is_registered else said.direct or (said.clear if is_clear else None)
     denial = plain or (None if said.affirms else said.vague if is_internal else clear)
@@ -172,16 +173,16 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
         first = firsts.get(tool.lines[0] - 1)
         said = map(without_markup, SENTENCE_END.split(first.text[:LONGEST])[:2]) if first is not None else ()
         is_said = tool.contract.name in names or any(map(_DENIES_ITSELF.fullmatch, said))
-        return tool.is_legacy and (is_said or _is_internal(blocks, tool))
+        return tool.is_legacy and (is_said or _is_internal(titles[tool.lines[0] - 1]))
 
-    titles = {id(tool): _titles_above(blocks, tool) for tool in tools if tool.is_legacy}
+    titles = _titles_above(blocks, tools)
     of_others = {
         title.text
         for title, block in pairwise(blocks)
         if isinstance(title, Heading)
         and (denies_tools(title.text) or says_none(title.text) or _denies_these(title, block))
     }
-    below = [tool for tool in tools if not of_others.isdisjoint(titles.get(id(tool), ()))]
+    below = [tool for tool in tools if tool.is_legacy and not of_others.isdisjoint(titles[tool.lines[0] - 1])]
     if 0 < len(below) < len(tools):
         return below
     denied = [tool for tool in tools if is_denied(tool)]
@@ -190,21 +191,30 @@ def _denied_by_name(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> Seque
     return denied
 
 
-def _is_internal(blocks: Sequence[Block], tool: SpecTool) -> bool:
-    """Whether a tool is below a title of the internals of a module: `## Internals`, `## Private functions`."""
-    return any(_OF_INTERNALS.fullmatch(title.strip("*_: ")) for title in _titles_above(blocks, tool))
+def _is_internal(titles: Sequence[str]) -> bool:
+    """Whether one of the titles above a tool is that of the internals of a module: `## Internals`."""
+    return any(_OF_INTERNALS.fullmatch(title.strip("*_: ")) for title in titles)
 
 
-def _titles_above(blocks: Sequence[Block], tool: SpecTool) -> Sequence[str]:
-    """Return the titles of the sections that a tool is in, from the outermost."""
+def _titles_above(blocks: Sequence[Block], tools: Sequence[SpecTool]) -> dict[int, Sequence[str]]:
+    """Return the titles of the sections that each tool is in, from the outermost, by the row of the tool."""
+    rows = sorted({tool.lines[0] - 1 for tool in tools})
+    found: dict[int, Sequence[str]] = {}
     above: dict[int, str] = {}
-    for block in blocks:
-        if isinstance(block, Heading) and block.row < tool.lines[0]:
-            above = {level: text for level, text in above.items() if level < block.level}
-            if block.row == tool.lines[0] - 1:
-                break
-            above[block.level] = block.text
-    return tuple(above.values())
+    headings = [block for block in blocks if isinstance(block, Heading)]
+    at = 0
+    for row in rows:
+        while at < len(headings) and headings[at].row < row:
+            above = {level: text for level, text in above.items() if level < headings[at].level}
+            above[headings[at].level] = headings[at].text
+            at += 1
+        own = headings[at].level if at < len(headings) and headings[at].row == row else _DEEPEST
+        found[row] = tuple(text for level, text in above.items() if level < own)
+    return found
+
+
+_DEEPEST = 7
+"""More than the level of any heading."""
 
 
 def _is_below_code(blocks: Sequence[Block], tool: SpecTool) -> bool:
