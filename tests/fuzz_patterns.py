@@ -186,7 +186,8 @@ def _repeated(parts: Any) -> Iterator[Any]:
     """Yield the single characters that a pattern repeats without a narrow bound."""
     if isinstance(parts, _parser.SubPattern):
         parts = list(parts)
-    if isinstance(parts, tuple) and len(parts) == 2 and parts[0] in REPEATS and parts[1][1] > 20:
+    is_step = isinstance(parts, tuple) and len(parts) == 2 and isinstance(parts[1], tuple)  # not a range of characters
+    if is_step and parts[0] in REPEATS and parts[1][1] > 20:
         body = list(parts[1][2])
         if len(body) == 1 and body[0][0] in (_constants.IN, _constants.ANY, _constants.NOT_LITERAL, _constants.LITERAL):
             yield body[0]

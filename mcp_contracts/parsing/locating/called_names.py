@@ -56,7 +56,7 @@ def _is_definition(block: Block, word: str) -> bool:
     return isinstance(block, Fence) and re.search(rf"{key}{word}\b", block.content[:_LONGEST]) is not None
 
 
-_REMARK = re.compile(r"\s+[*_]{0,2}\([^()]*\)[*_]{0,2}$")
+_REMARK = re.compile(r" {1,3}[*_]{0,2}\([^()]{0,100}\)[*_]{0,2}$")
 
 
 def _states_result(line: Line) -> bool:

@@ -41,7 +41,7 @@ _REMARKED = re.compile(
     rf"([A-Za-z](?=[\w.-]*?(?:[_.]\w|[a-z][A-Z]))[\w.-]*+|[a-z]\w*+(?:-\w++)++(?= [-–—]))(?:\([^)]*\))?{REMARK}"
 )
 _WORDS = re.compile(r"([$@]?[A-Za-z](?:[\w.!?*+#$@%&~^-]|:(?=\w))*(?:/[\w-]+)?(?: \w[\w.-]*){0,3}[!?*]?)\**\s*$")
-TITLED = re.compile(r"[A-Z][\w ,'’/-]{1,60} \(`([a-z]\w*(?:[._]\w+)+)`\)$")
+TITLED = re.compile(r"[A-Z][\w ,'’/-]{1,60} \(`([a-z][a-z0-9]*(?:[._][A-Za-z0-9]+)+)`\)$")
 _WORD_AND_REMARK = re.compile(r"^([a-z][a-z0-9]*)\s+[*_]{0,2}\([^()]*\)[*_]{0,2}$")
 _NO_NAME = re.compile(r"/.*/|^/|/$|[A-Z ]/|/[A-Z ]|[\\(){}=]|\.(?:py|md|json|ya?ml|ts|js|toml|txt|log)$|^[A-Z_]+$")
 _GROUP = re.compile(r"\b[Tt]ools?\b(?! ?_)")
@@ -392,7 +392,7 @@ _TAKES_NOTHING = re.compile(
     r"(?:[^.?!`]{0,120}[.?!;] )?\W{0,10}(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b",
     re.IGNORECASE,
 )
-_NAME_AND_ARROW = re.compile(r"[a-z]\w*[._]\w+ (?:[—–-]|->|→|⟶) ")
+_NAME_AND_ARROW = re.compile(r"[a-z][a-z0-9]*(?:[._][a-z0-9]+)+ (?:[—–-]|->|→|⟶) ")
 _TYPED = re.compile(
     r"`?[A-Za-z_][\w.-]*`?\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"
     r"(?:string|integer|number|boolean|object|array|str|int|float|bool)\b",
