@@ -501,3 +501,18 @@ def test_a_tool_in_an_everyday_form_is_read_with_its_parameters(text: str) -> No
         "properties": {"kind": {"type": "string", "description": "which kind"}},
         "required": ["kind"],
     }
+
+
+def test_a_heading_in_camel_case_above_its_typescript_signature_is_a_tool() -> None:
+    code = "```typescript\nfindBoats(kind: string, limit?: number): Promise<Boat[]>\n```\n"
+
+    assert found(f"# Harbor\n\n## findBoats\n\nFinds boats.\n\n{code}") == ["findBoats"]
+    assert found(f"# Harbor\n\n## findBoats\n\nFinds boats.\n\n{code.replace('findBoats', 'Boat')}") == []
+
+
+def test_a_column_of_cardinalities_says_what_is_required() -> None:
+    table = "| Parameter | Type | Cardinality |\n|---|---|---|\n| kind | string | 1 |\n| limit | integer | 0..1 |\n"
+    (tool,) = read_spec("MCP_TOOL_SPECIFICATION.md", f"# Harbor tools\n\n## find_boats\n\nFinds.\n\n{table}").tools
+
+    assert isinstance(tool.contract.input_schema, dict)
+    assert tool.contract.input_schema["required"] == ["kind"]

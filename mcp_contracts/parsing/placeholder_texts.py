@@ -42,7 +42,9 @@ _WHOLE = re.compile(
         (?:\ of\ .{1,40})?(?:\ here)?
       | (?:an?\ |the\ )?(?:[a-z-]+\ ){0,2}description\ of\ (?:what\ )?(?:this|the)\ (?:tool|parameter|argument|field)
         (?:\ does|\ is(?:\ for)?|\ means)?(?:\ here)?
-      | (?:[a-z-]+\ ){0,4}goes\ here | (?:[a-z-]+\ ){0,3}(?:description|summary|purpose|text)\ here
+      | (?:[a-z-]+\ ){0,3}(?:description|summary|purpose|text|content|explanation|details?|example|value|name|code
+        |schema|title|this|it|documentation|sentence|paragraph)\ goes\ here
+      | (?:[a-z-]+\ ){0,3}(?:description|summary|purpose|text)\ here
       | (?:(?:short|brief|one-line|tool|parameter|field|detailed)\ ){1,2}(?:description|summary|purpose)
       | \[(?:an?\ |the\ )?
         (?:(?:short|brief|one-line|one-sentence|clear|detailed|full|concise|tool|your|add|insert)\ ){0,3}

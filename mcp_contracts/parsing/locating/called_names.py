@@ -9,6 +9,12 @@ from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, Paragra
 from mcp_contracts.parsing.text import Line
 from mcp_contracts.parsing.topics import about, label_of
 
+LAUNCHERS = frozenset(
+    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno",
+     "stdio", "sse")
+)  # fmt: skip
+"""Programs that install or start a server, and its transports; instructions often have a heading for each."""
+
 
 def names_called(blocks: Sequence[Block]) -> frozenset[str]:
     """Return the names in code that the first paragraph, or the header of a table, calls tools: ``One tool, `x`.``

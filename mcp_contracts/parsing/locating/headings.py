@@ -7,9 +7,9 @@ from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.alike import Entry, entry_of
+from mcp_contracts.parsing.locating.called_names import LAUNCHERS
 from mcp_contracts.parsing.locating.odd_headings import (
     BEFORE,
-    LAUNCHERS,
     NUMBER,
     PROSE,
     REMARK,

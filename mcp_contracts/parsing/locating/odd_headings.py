@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from collections.abc import Set as AbstractSet
 
 from mcp_contracts import lazy_re as re
-from mcp_contracts.parsing.locating.called_names import names_called
+from mcp_contracts.parsing.locating.called_names import LAUNCHERS, names_called
 from mcp_contracts.parsing.markdown.blocks import Block, Fence, Heading, ListBlock, Paragraph, TableBlock, lines_of
 from mcp_contracts.parsing.parameters.columns import columns_of
 from mcp_contracts.parsing.topics import about, label_of
@@ -65,18 +65,17 @@ _SERVER = re.compile(
     r"\b(?:MCP|model context protocol)\b[\w() -]{0,60}\bservers?\b|\b\w{1,60}-mcp(?:-\w{1,60}){0,9}\b", re.IGNORECASE
 )
 """A server in a title, which does not describe the content below it."""
-LAUNCHERS = frozenset(
-    ("uv", "uvx", "npx", "npm", "pip", "pipx", "docker", "bun", "bunx", "yarn", "pnpm", "brew", "deno",
-     "stdio", "sse")
-)  # fmt: skip
-"""Programs that install or start a server, and its transports; instructions often have a heading for each."""
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 OF_TOOLS = re.compile(r"\b(?:tools?|functions?|commands?|operations?|methods?|endpoints?|mcp)\b", re.IGNORECASE)
 _TOOL_OBJECT = re.compile(r"\"?(?:inputSchema|input_schema|parameters)\"?\s*:")
 _CALLED = re.compile(
     r"\"(?:tool_name|tool|name|method)\"\s*:\s*\"([\w.-]{2,80})\"\s*,\s*\"(?:arguments|params|args|input)\""
 )
-_DEFINED = re.compile(r"^[^\S\n]*(?:async |export |pub )*(?:def|function|func|fn) +(\w{2,80})\s*[(<]", re.MULTILINE)
+_DEFINED = re.compile(
+    r"^[^\S\n]*(?:async |export |pub |declare )*(?:(?:def|function|func|fn) +|(?=\w+\([^)\n]{0,200}\w\??:))"
+    r"(\w{2,80})\s*[(<]",
+    re.MULTILINE,
+)
 _OF_TYPE = re.compile(
     r"\b(?:interface|type|class|struct)\s+(\w+?)(?:Input|Args|Arguments|Params|Parameters|Request|Output|Result|Response)\b"
 )

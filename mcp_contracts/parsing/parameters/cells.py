@@ -24,6 +24,9 @@ _YES = frozenset(
         "always",
         "●",
         "1",
+        "1..1",
+        "1..n",
+        "1..*",
         "must",
         "ja",
         "sí",
@@ -66,6 +69,7 @@ _YES = frozenset(
 )
 _NO = frozenset(
     ("no", "n", "false", "optional", "", "✗", "✘", "❌", "✖", "×", "-", "—", "–", "--", "---", "never", "☐", "○", "0",
+     "0..1", "0..n", "0..*",
      "none", "null", "opt", "default", "defaults", "deprecated", "auto",
      "nein", "non", "não", "nee", "nej", "nei", "ei", "ne", "nem", "opcional", "opzionale", "facultatif",
      "optionnel", "➖", "⬜", "🚫", "·", "nope",

@@ -36,6 +36,7 @@ _TITLES_OF = {
     "required": (
         "required", "req", "req'd", "reqd", "is required", "mandatory", "requirement", "requirements", "presence",
         "necessity", "needed", "obligatory", "compulsory", "must", "must have", "m/o", "m/c/o", "r/o", "req/opt",
+        "cardinality", "multiplicity", "occurs", "occurrence",
         "pflicht", "pflichtfeld", "erforderlich", "notwendig", "obligatorio", "obligatoria", "requerido",
         "obrigatório", "obligatorisch", "obbligatorio", "obligatoire", "requis", "verplicht", "wymagany", "❓",
         "obligatorisk", "obligatoriskt", "krävs", "påkrevd", "påkrævet", "pakollinen", "povinné", "kötelező",

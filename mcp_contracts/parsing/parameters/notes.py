@@ -127,7 +127,7 @@ def read_note(text: str, start: int = 0) -> Note:
         is_note = all(_is_sure(part) or _LIMITS.fullmatch(part[1]) for part in (others if is_meant else parts))
         if not is_note and (is_listed or _STRICT.fullmatch(clean_type(typed[1]))):  # a type, an obligation and a remark
             is_note = any(_requirement_of(part) is not None or _is_nearly_requirement(part) for _, part in parts)
-        are_values = len(parts) > 1 and all(part.startswith('"') for _, part in parts)  # of its items, or examples
+        are_values = all(part.startswith('"') for _, part in parts)  # of its items, or examples
         if is_typed and is_note and not are_values:
             _group(note, last[1], last.start(1), is_first=is_meant)
             note.until = last.start()
