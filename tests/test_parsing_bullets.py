@@ -348,3 +348,11 @@ def test_an_obligation_may_stand_after_a_name_in_its_cell() -> None:
 
     assert isinstance(one.contract.input_schema, dict)
     assert one.contract.input_schema["required"] == ["path"]
+
+
+def test_a_label_may_say_that_all_parameters_are_required() -> None:
+    listed = "Parameters (all required):\n\n- `form` string – which\n- `year` integer – when\n"
+    (one,) = read_spec("MCP_TOOL_SPECIFICATION.md", f"# Tax tools\n\n## find_form\n\nFinds it.\n\n{listed}").tools
+
+    assert isinstance(one.contract.input_schema, dict)
+    assert one.contract.input_schema["required"] == ["form", "year"]

@@ -119,6 +119,8 @@ REMARKS = (
     "The `keel` package provides no tools.",
     "Moorings cannot be started by an agent; for them no tool exists.",
     "For them no tool exists.",
+    "In the trial edition the module runs without tools.",
+    "## Not a tool: `scrub_deck`\n\nIt is a route for the crew.",
     "Moorings are manual; no tool exists.",
     "Moorings are manual; for those, no tools exist.",
     "The library `rudder_core` below it has no tools.",

@@ -506,8 +506,9 @@ def test_a_tool_in_an_everyday_form_is_read_with_its_parameters(text: str) -> No
 def test_a_heading_in_camel_case_above_its_typescript_signature_is_a_tool() -> None:
     code = "```typescript\nfindBoats(kind: string, limit?: number): Promise<Boat[]>\n```\n"
 
-    assert found(f"# Harbor\n\n## findBoats\n\nFinds boats.\n\n{code}") == ["findBoats"]
-    assert found(f"# Harbor\n\n## findBoats\n\nFinds boats.\n\n{code.replace('findBoats', 'Boat')}") == []
+    text = f"## findBoats\n\nFinds boats.\n\n{code}\n## countBoats\n\nCounts.\n\n{code.replace('find', 'count')}"
+
+    assert found(f"# Harbor\n\n{text}") == ["findBoats", "countBoats"]
 
 
 def test_a_column_of_cardinalities_says_what_is_required() -> None:

@@ -159,7 +159,7 @@ def _tools_below_headings(
             placeholders.append(Placeholder(found.name, place))
             if found.name == TEMPLATE_NAME and _is_filled_in(source, blocks, found):
                 headings.append(found)
-        elif "{{" not in found.name and not _NONE.fullmatch(found.name):
+        elif "{{" not in found.name and not (_NONE.fullmatch(found.name) or _DENIED.match(found.heading.text)):
             headings.append(found)
     names = frozenset(found.name for found in headings)
     tools = [_with_braces(_read_tool(source, blocks, found, module, names), placeholders) for found in headings]
@@ -194,6 +194,8 @@ def _tools_below_headings(
     return with_outer_text(source, blocks, tools)
 
 
+_DENIED = re.compile(r"\W*(?:not|no longer) an? (?:MCP )?tool\b", re.IGNORECASE)
+"""The title of what is no tool: ``### Not a tool: `x` ``."""
 _NONE = re.compile(r"(?:none|n/a)(?:\b.*)?", re.IGNORECASE)
 """What stands in place of a name: `## Tool: none for payouts`."""
 

@@ -31,7 +31,9 @@ _NEXT = re.compile(
     r"|optional)\b)"
 )
 _ALL_OF_ONE_KIND = re.compile(
-    r"(?:required|mandatory|(optional))(?: (?:parameter|argument|input|filter)s?)?", re.IGNORECASE
+    r"(?:required|mandatory|(optional))(?: (?:parameter|argument|input|filter)s?)?"
+    r"|(?:parameters|arguments|inputs) \(all required\)",
+    re.IGNORECASE,
 )
 _YES_OR_NO = re.compile(r"[*_`]*(?:yes|no|true|false)\b.*", re.IGNORECASE | re.DOTALL)
 _ALONE = re.compile(r"(?:\*\*)?``?[A-Za-z_$][\w$]*\??`(?:`|)(?:\*\*)?(?:[.,;]?|\s*[:(–—-].*)", re.DOTALL)

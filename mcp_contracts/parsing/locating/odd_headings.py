@@ -391,7 +391,7 @@ _TAKES_NOTHING = re.compile(
     r"(?:[^.?!`]{0,120}[.?!;] )?\W{0,10}(?:takes? |has |needs |expects )?no (?:parameters|arguments|args|inputs?)\b",
     re.IGNORECASE,
 )
-_NAME_AND_ARROW = re.compile(r"[a-z][a-z0-9]*(?:[._][a-z0-9]+)+ (?:[—–-]|->|→|⟶) ")
+_NAME_AND_ARROW = re.compile(r"[a-z][a-z0-9]*(?:[._][a-z0-9]+)+ (?:[—–-]|->|→|⟶) |[a-z]\w*(?:\.[a-z]\w*)+$")
 _TYPED = re.compile(
     r"`?[A-Za-z_][\w.-]*`?\W{1,4}(?=[\w, ]{0,20}\b(?:required|optional)\b)(?:(?:required|optional), )?"
     r"(?:string|integer|number|boolean|object|array|str|int|float|bool)\b",

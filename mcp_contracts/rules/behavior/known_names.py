@@ -267,6 +267,7 @@ _DENIED = re.compile(
     rf"{_LISTED}(?: ?[:–—(-]{{1,2}} ?| )(?:(?:is|are|was|were|stays?|remains?)(?: | ?n[’']t )(?:only |still |just )?)?"
     r"(?:(?<=n[’']t )|not |no |never )(?:longer )?(?:an? |yet |any )?(?:(?:MCP|agent) )?(?:tools?|exposed|registered"
     r"|offered|published|provided|available|callable|accepted|supported|served)\b"
+    rf"|{_ONE_IN_CODE} (?:of|in|from) [\w -]{{1,40}} (?:is|are)(?: not| ?n[’']t) (?:an? )?(?:MCP )?tools?\b"
     rf"|{_LISTED}[^.;`\n]{{0,40}}, but (?:it|they|these) (?:is|are)(?: not| ?n[’']t) (?:an? )?(?:MCP )?tools?\b"
     rf"|{_LISTED} (?:is|are) (?:only )?(?:an? )?(?:internal|private|helpers?\b)"
     rf"|\b(?:no|not|never|n[’']t) (?:provide|expose|offer|register|publish|have|ship|add) (?:an? |any |the )?"

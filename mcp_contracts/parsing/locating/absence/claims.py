@@ -272,14 +272,16 @@ _MENTIONS = re.compile(
     re.IGNORECASE,
 )
 _NEGATION = re.compile(
-    r"\b(?:no|not|none|never|neither|nor|without|zero|nothing|nobody|cannot|nil|n/a|lack\w*|empty|blank|absent|absence"
+    r"\b(?:no|not|none|never|neither|nor|without|zero|nothing|nobody|cannot|nil|n/a|lack\w*|against|empty|blank|absent|absence"
     r"|omit\w*|exclu\w+|refus\w+|reject\w*|skip\w*|ignor\w+|with[dh]\w+|retired?|removed?|dropped|deleted|gone"
     r"|deprecated|disabled|private|hidden|internal\w*|only|outside|elsewhere|instead|rather|yet|planned|future|later"
     r"|would|moved|beyond|out of|librar\w+|unknown|irrelevant|forbidden|banned|closed|off)\b|n[’']t\b|[❌✗✘]|\[\]"
     r"|(?<![\w.–-])0\b(?![.\d]| ?[–-] ?\d)",
     re.IGNORECASE,
 )
-_NOT = re.compile(r"\b(?:no|not|unknown|none|never|neither|nor|without|zero|nothing|cannot)\b|n[’']t\b", re.IGNORECASE)
+_NOT = re.compile(
+    r"\b(?:no|not|against|unknown|none|never|neither|nor|without|zero|nothing|cannot)\b|n[’']t\b", re.IGNORECASE
+)
 _NOR_ELSE = re.compile(
     r"(?:\b(?:can)?not|n[’']t|\bno)\b[^.;]{1,120}\b(?:no other(?:s| tools)|nothing else|anything else|none other)\b"
     r"|^An? (?:\w+ ){1,3}?(?:(?:that|which)[^,.;]{1,60} )?(?:has|needs|offers|exposes|knows) no (?:MCP )?tool\w*\b",

@@ -6,6 +6,8 @@ from mcp_contracts import lazy_re as re
 from mcp_contracts.parsing.locating.absence.vocabulary import kinds_of
 
 _CASE = re.compile(
+    r"\W*(?:during|in|on|under|with|for) (?:[\w-]+ ){1,3}?"
+    r"(?=(?:the|this|our) (?:module|package|library|server|app|service)\b)|"
     r"\W*while \w+(?: \w+)?,|\W*(?:before|during|until|without) \w+[,:]|"
     r"\W*(?:without|during|before|until|in|on|under|with|for|inside|outside)"
     r" (?!(?:\w+ )?reasons?\b|\w+(?<!s),|the avoidance|the record|line|accordance|spite|keeping|contrast|addition)"

@@ -39,7 +39,7 @@ _KINDS = {
     "creates created need needs receive receives carry carries hold holds owns built means meant intended knows "
     "know wanted expect expects works work operates qualify qualifies needed considered associated delivered "
     "decided chose applies apply participate participates plays scans scan searches belongs belong looked hooked "
-    "designed supposed turned turn converted ruled plan plans",
+    "designed supposed turned turn converted ruled",
     "o": "role way ways coverage expose exposes exposed exposing exposure offer offers offered offering provide "
     "provides provided providing provider register registers registered registering registration publish "
     "publishes published define defines defined declare declares declared contribute contributes contributed "
