@@ -98,7 +98,7 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
     nearby speaks of tools, which `none` and `any` refer to. If the sentence is local, it is in a section about a part
     of the module, and must name the module.
     """
-    sentence = _ANY_OF_TOOLS.sub(r"\g<0> tools", sentence)
+    sentence = _ANY_OF_TOOLS.sub(r"\g<0> tools", sentence) if " any" in sentence else sentence
     if "; " in sentence:  # a condition in one part is none in the others
         parts = [read_denial(one, own, has_topic=has_topic, is_local=is_local) for one in sentence.split("; ") if one]
         return max(parts, key=lambda one: (one.certainty, one.is_direct, not one.is_of_parts), default=Denial())
@@ -107,8 +107,11 @@ def read_denial(sentence: str, own: frozenset[str], *, has_topic: bool = False, 
         return best
     sentence = _ONE_WORD.sub("without tools", sentence).replace("any more", "anymore")
     sentence = sentence.replace("not part of", "not in").replace("not a part of", "not in")
-    sentence = _QUOTED.sub("x", sentence).replace("REST API", "RESTful")
-    sentence = _OF_A_NAME.sub(lambda found: found[0] if found[1].lower() in own else found[1], sentence)
+    sentence = sentence.replace("REST API", "RESTful")
+    if '"' in sentence or "“" in sentence:
+        sentence = _QUOTED.sub("x", sentence)
+    if "(n" in sentence or "(N" in sentence:
+        sentence = _OF_A_NAME.sub(lambda found: found[0] if found[1].lower() in own else found[1], sentence)
     label = _LABEL.match(sentence) if not sentence.startswith("If ") else None
     has_label = label is not None and (
         _OTHER_LABEL.fullmatch(kinds_of(label[0], own)[1]) is not None or _VERSION.fullmatch(label[0]) is not None

@@ -86,13 +86,17 @@ _OF_AGENTS = re.compile(
     re.IGNORECASE,
 )
 """Other words for tools: `agent-facing API`."""
+_NOUNS = ("nterface", "API", "urface", "ndpoint", "unction", "peration", "apabilit", "ntry", "access", "MCP ")
+"""What text contains if it contains one of these words."""
 _ENDING = re.compile("'(?:s|ll|ve|re|m|d)$")
 _NUMBER = re.compile(r"(?:[a-z]\.)?v?\d[\d.]*(?: ?\D{1,3} ?\d+)?")
 
 
 def kinds_of(clause: str, own: frozenset[str]) -> tuple[list[str], str]:
     """Return the words of a clause, and a letter for the kind of each. Words in `own` are names of the module."""
-    words = [word.lower().replace("’", "'") for word in _WORD.findall(_OF_AGENTS.sub("tools", clause))]
+    if any(map(clause.__contains__, _NOUNS)):
+        clause = _OF_AGENTS.sub("tools", clause)
+    words = [word.lower().replace("’", "'") for word in _WORD.findall(clause)]
     kinds = ""
     for word in words:
         kind = _kind_of(word, own)
