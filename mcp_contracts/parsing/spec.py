@@ -285,7 +285,7 @@ def _read_tool(
         if any(
             part is not None and part.origin is SchemaOrigin.SCHEMA
             for part in (tool.contract.input, tool.contract.output)
-        ):
+        ) or any(fault.kind is FaultKind.INVALID_JSON and fault.part != "example" for fault in tool.faults):
             tool = replace(tool, deviations=tuple(one for one in deviations if one != _NO_SCHEMA))
     else:
         tool = read_canonical(source, raw, deviations)

@@ -60,9 +60,9 @@ _NO_HEADING = re.compile(r"\s*(?:[-*+] |\d+[.)] |\||@|```|~~~|(?:async )?def |\w
 
 
 def _leaves_required_open(tool: SpecTool) -> bool:
-    """Whether nothing says for a parameter whether it is required."""
-    rows = tool.input_table.rows if tool.input_table is not None else ()
-    return any(row.required is None and not row.required_text and len(row.path) == 1 for row in rows)
+    """Whether nothing says of any parameter whether it is required."""
+    rows = [row for row in tool.input_table.rows if len(row.path) == 1] if tool.input_table is not None else []
+    return bool(rows) and all(row.required is None and not row.required_text for row in rows)
 
 
 def _shows_output(tool: SpecTool) -> bool:
