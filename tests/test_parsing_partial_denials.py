@@ -454,6 +454,25 @@ def test_what_is_said_of_one_function_or_submodule_leaves_the_others(text: str) 
 
 
 @each(
+    "said",
+    (
+        "Not a tool (library function).",
+        "Not a tool, a library function only.",
+        "This is not a tool (library function only).",
+        "Mends it. Not a tool (library function only).",
+        "Not an MCP tool; library function only.",
+        "Internal function, not a tool.",
+        "This is a library function only, not a tool.",
+    ),
+)
+def test_a_section_may_say_in_more_words_that_its_function_is_no_tool(said: str) -> None:
+    for title in ("## mend_rudder", "## Mending"):
+        text = f"# Rudder\n\n{FORMS[0].format(name='turn_rudder')}\n{title}\n\n{said}\n"
+
+        assert [tool.contract.name for tool in read_spec(PATH, text).tools] == ["turn_rudder"], title
+
+
+@each(
     "title",
     (
         "## Python API\n\nThese are not tools.",
