@@ -265,7 +265,8 @@ _DENIES_THESE = re.compile(
 _DENIES_ITSELF = re.compile(
     r"\W*(?:(?:it|this(?: \w+)?) (?:is|was) )?not (?:(?:exposed|offered|registered|published|available|callable|meant)"
     r" (?:to|over|via|through|as|by|for) (?:an? )?(?:MCP|agents?|(?:MCP )?tools?)|an? (?:MCP |agent )?tool)"
-    r"(?: either| any ?more)?(?:\W*|\s*[(,;–—-].{1,80})|[^.,;]{1,60}, not an? (?:MCP )?tool\W*|\W*no (?:longer an? )?(?:MCP )?tool(?: any ?more)?\W*"
+    r"(?: either| any ?more)?(?:\W*|\s*[(,;–—-].{1,80})"
+    r"|[^.,;]{1,60}, not an? (?:MCP )?tool\W*|\W*no (?:longer an? )?(?:MCP )?tool(?: any ?more)?\W*"
     r"|\W*(?:it|this (?:module|service|package)) (?:has|exposes|offers|provides) no (?:MCP )?tools\W*",
     re.IGNORECASE,
 )
