@@ -60,7 +60,8 @@ _OF_MODULE = re.compile(
 )
 _OF_SEVERAL = re.compile(r"\b(?:tools|none|nothing|anything|they|these)\b", re.IGNORECASE)
 _MODULE = re.compile(
-    r"\b(?:we|modules?|package|library(?! function)|project|repo(?:sitory)?|server|spec(?:ification)?|document|file|page|crate"
+    r"\b(?:we|modules?|package|library(?! function)|project|repo(?:sitory)?|server|spec(?:ification)?"
+    r"|document|file|page|crate"
     r"|app(?:lication)?|service|code|component|folder|directory)\b",
     re.IGNORECASE,
 )
